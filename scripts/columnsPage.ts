@@ -1,4 +1,8 @@
+import { setLanguage } from '../src/language.ts'
+import { stateTable } from '../src/ledger/stateWords.ts'
 import { type Field, pathsBelow } from '../src/terminal/fields.ts'
+import { SOURCE_LANGUAGE } from '../src/text/languages.ts'
+import { translated } from '../src/text/translate.ts'
 import { ROW_FIELDS } from '../src/views/batch/rowFields.ts'
 import { RUN_FIELDS } from '../src/views/batch/runFields.ts'
 import { EVENT_FIELDS } from '../src/views/events/eventFields.ts'
@@ -44,12 +48,69 @@ export function columnsPage(): string {
     HEAD,
     section('Payments', 'Columns of `history`, `history find` and `status`.', PAYMENT_FIELDS),
     PAYMENTS,
+    states(),
     section('Rows of a run', 'Columns of `batch show`.', ROW_FIELDS),
     section('Runs', 'Columns of `batch list`. Its JSON and that of `batch show` use the paths as keys.', RUN_FIELDS),
     section('Plans', 'Columns of `plan list`. Its JSON uses the paths as keys.', PLAN_FIELDS),
     section('Payees', 'Columns of `payee list`, whose JSON uses the paths as keys.', PAYEE_FIELDS),
     section('Webhooks', 'Columns of `webhook events`.', EVENT_FIELDS),
   ].join('\n')
+}
+
+const STATES = `## States
+
+What is known of a payment: one word on every screen, in sums and in files for people. \`--state\`, JSON and CSV take the name in the first column. \`knownBy\` says
+who tells it, and \`status\` has the gateway's own word. A row of a batch that is not sent is either recorded, and in \`history\`, or was not started.
+\`pixgate help states\` prints the same.
+`
+
+/** The table of the states, with the words of both languages. */
+function states(): string {
+  const words = inPortuguese(() => stateTable().map(({ word }) => word))
+  const rows = stateTable().map(
+    ({ state, word, kinds, statuses, when, toDo }, index) =>
+      `| \`${state}\` | ${word} | ${words[index]} | ${kinds.join(', ')} | ${codes(statuses)} | ${when} | ${toDo} |`,
+  )
+  return [
+    STATES,
+    '| `state` | word | Portuguese | of | `status` | when | what to do |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+/** The page \`docs/pt-BR/estados.md\`, from the same table. */
+export function statesPageInPortuguese(): string {
+  const rows = inPortuguese(() =>
+    stateTable().map(({ state, word, kinds, statuses, when, toDo }) => {
+      const kindWords = kinds.map((kind) => translated(kind)).join(', ')
+      return `| ${word} | ${kindWords} | ${when} | ${toDo} | ${codes(statuses)} | \`${state}\` |`
+    }),
+  )
+  return `# Os estados de um pagamento
+
+O que se sabe de um pagamento: a mesma palavra em todas as telas, nas somas e nos arquivos para pessoas. Quem informa o estado aparece em \`informado por\`
+(gateway, evento, pessoa ou livro de operações), e a palavra do próprio gateway, em \`status\`. \`--state\`, JSON e CSV usam o nome da última coluna. Uma linha de lote não
+enviada está registrada, e aparece em \`pixgate history\`, ou não foi iniciada. \`pixgate help states\` mostra o mesmo.
+
+| palavra | de | quando | o que fazer | \`status\` | \`--state\` |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function inPortuguese<Result>(make: () => Result): Result {
+  setLanguage('pt-BR', false)
+  try {
+    return make()
+  } finally {
+    setLanguage(SOURCE_LANGUAGE, false)
+  }
+}
+
+function codes(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ')
 }
 
 function section(title: string, about: string, fields: readonly Documented[]): string {

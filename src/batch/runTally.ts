@@ -32,11 +32,12 @@ export function tallyOf(counts: RunCounts): RunTally {
 
 /**
  * What became of the rows of a run as flat keys: by outcome, by what an earlier attempt had made of the accepted ones, and by final state, with sums in
- * cents. `paid`, `pending`, `failed`, `returned`, `refused`, `unknown`, `beingSent` and `notSent` add up to all rows to send.
+ * cents. `paid`, `pending`, `failed`, `returned`, `refused`, `unknown`, `beingSent` and `notSent` add up to all rows to send; of those not sent, `notStarted` are no payments yet.
  */
 export function runFigures(counts: RunCounts, { rows, cents, elsewhere }: AcceptedBefore) {
   return {
     ...tallyOf(counts),
+    notStarted: counts.none.rows,
     acceptedBefore: rows,
     acceptedBeforeCents: cents,
     sentElsewhere: elsewhere.rows,

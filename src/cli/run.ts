@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Context, createContext, now, type Runtime } from '../context.ts'
 import { startLanguage } from '../language.ts'
 import type { SentPayment } from '../ledger/processes.ts'
+import { stateText } from '../ledger/stateWords.ts'
 import { readSettings, type Settings, settingsBeforeParsing } from '../settings.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
 import { safeLines } from '../text/safeText.ts'
@@ -149,8 +150,8 @@ async function sentPayments(context: Context): Promise<readonly SentPayment[] | 
 
 function paymentLine({ kind, name, state, idTransaction }: SentPayment): string {
   return idTransaction === null
-    ? t`${translated(kind)} ${name}: ${translated(state)}`
-    : t`${translated(kind)} ${name}: ${translated(state)}, id ${idTransaction}`
+    ? t`${translated(kind)} ${name}: ${stateText(state)}`
+    : t`${translated(kind)} ${name}: ${stateText(state)}, id ${idTransaction}`
 }
 
 function outcomeOf(sent: readonly SentPayment[]): 'unknown' | 'accepted' {

@@ -163,6 +163,9 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
   else {
     print.one(document, () => statusLines(terminal, result))
   }
+  if (print.format === 'text' && result.isAnswered) {
+    for (const warning of document.pixgate?.warnings ?? []) terminal.warn(warning)
+  }
   if (document.pixgate?.state === 'being-sent') {
     terminal.next(t`Wait for it to finish, then run \`pixgate status ${commandArgument(idTransaction)}\` again`)
   } else if (result.state === 'unknown') {

@@ -4,13 +4,14 @@ import type { ProcessHolder } from '../ledger/processes.ts'
 import type { LedgerRecord } from '../ledger/records.ts'
 import { refusedFailure } from '../ledger/refusedRecords.ts'
 import { isOfOneCharge } from '../ledger/samePayment.ts'
+import { stateText } from '../ledger/stateWords.ts'
 import type { Activity } from '../ledger/team/sharedRecords.ts'
 import { formatReais, plainAmount } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { commandArgument, shellWord } from '../text/shellWord.ts'
-import { t, translated } from '../text/translate.ts'
+import { t } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import type { SendConflict } from './decide.ts'
@@ -70,8 +71,8 @@ export function describePayment({ id, givenId, facts, first, summary }: Payment)
   const shown = facts.kind === 'refund' ? (summary.idTransaction ?? id) : givenId
   const sent = formatInstant(summary.sentMs)
   const { denial, state } = summary
-  if (denial === null) return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}, ${translated(state)}`
-  return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}; ${denial.user} on ${denial.machine} settled it as ${denial.as} at ${formatInstant(denial.madeMs)}`
+  if (denial === null) return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}, ${stateText(state)}`
+  return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}; ${denial.user} on ${denial.machine} settled it as ${stateText(denial.as)} at ${formatInstant(denial.madeMs)}`
 }
 
 /** What `--in-addition-to` takes for a payment. */
@@ -130,7 +131,7 @@ function repeatFailure({ environment }: Account, earlier: Payment, externalId: s
     facts.kind === 'refund'
       ? summary.denial === null
         ? t`The same amount of ${facts.originalTransactionId} was already refunded`
-        : t`A refund of ${facts.originalTransactionId} was settled as ${summary.denial.as}, and only a person says so`
+        : t`A refund of ${facts.originalTransactionId} was settled as ${stateText(summary.denial.as)}, and only a person says so`
       : isOfOneCharge(facts)
         ? t`A payment of the charge that this code names was already sent, and a charge is paid once`
         : t`The same payment was already sent`
@@ -196,7 +197,7 @@ function overRefundFailure(
 
 function changedFailure({ givenId, id, facts, summary }: Payment): UsageError {
   const shown = facts.kind === 'transfer' ? givenId : id
-  return new UsageError(t`The payment ${shown} is now ${translated(summary.state)}, so nothing was sent`, {
+  return new UsageError(t`The payment ${shown} is now ${stateText(summary.state)}, so nothing was sent`, {
     code: 'REPEAT',
     details: [t`It changed while the question was open, or before`],
     hint: t`Run \`pixgate history show ${commandArgument(shown)}\` to see what happened`,

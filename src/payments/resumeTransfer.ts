@@ -1,12 +1,13 @@
 import { nameOfEvent } from '../ledger/events.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
 import { isOfAccount, type Payment } from '../ledger/payments.ts'
+import { stateText } from '../ledger/stateWords.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
-import { t, translated } from '../text/translate.ts'
+import { t } from '../text/translate.ts'
 import { NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import { otherAccountFailure, saidAloneBy, unknownRun, unverifiedEvent } from './explanation.ts'
@@ -95,7 +96,7 @@ function isFinished({ givenId, summary }: TransferInLedger): Refused {
   const event =
     deciding.event === null ? [] : [t`Event ${nameOfEvent(deciding.event)} says ${deciding.event.status ?? '—'}`]
   const isHeld = errorCode === 'DUPLICATE_EXTERNAL_ID'
-  return new Refused(t`The transfer ${givenId} is finished: ${translated(state)}`, {
+  return new Refused(t`The transfer ${givenId} is finished: ${stateText(state)}`, {
     code: errorCode ?? undefined,
     outcome: 'refused',
     externalId: givenId,

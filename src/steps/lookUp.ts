@@ -1,11 +1,11 @@
-import { runFigures } from '../batch/runTally.ts'
+import { type RunFigures, runFigures } from '../batch/runTally.ts'
 import type { Context } from '../context.ts'
 import { pause } from '../gateway/retry.ts'
 import { isFinalStatus, LIMIT_PAUSE_MS, retryWhenLimited, waitForPayment } from '../gateway/waitForPayment.ts'
 import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import { externalDocument, externalTransaction, unlinkedEvents } from '../ledger/events.ts'
 import { countingPayments } from '../ledger/namedByIds.ts'
-import { findingFromStatus, isOpen, type PaymentState } from '../ledger/paymentState.ts'
+import { findingFromStatus, isFinding, isOpen, type PaymentState } from '../ledger/paymentState.ts'
 import {
   findPayments,
   isNamedByGateway,
@@ -19,8 +19,11 @@ import {
   withSender,
 } from '../ledger/payments.ts'
 import { type PaymentsBeingSent, paymentsBeingSent } from '../ledger/processes.ts'
+import type { Finding } from '../ledger/records.ts'
 import { countRun } from '../ledger/runRows.ts'
 import { findRun, type Run } from '../ledger/runs.ts'
+import { stateText } from '../ledger/stateWords.ts'
+import { knownBy } from '../payments/explanation.ts'
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import { compareExpectation, type Expectation, type ExpectationResult } from '../reconcile/expectations.ts'
@@ -145,6 +148,8 @@ function fromResults(expectation: Expectation): LookUpResult {
     amountCents: null,
     payment: null,
     refunds: NO_REFUNDS,
+    isAnswered: false,
+    run: null,
     state,
     failure: null,
     judgement: MISSING,
@@ -173,6 +178,8 @@ async function fromLedger(
     amountCents: entry.amountCents,
     payment: entry.payment,
     refunds: entry.refunds,
+    isAnswered: false,
+    run: entry.run,
     state: entry.state,
     failure: null,
     judgement,
@@ -202,28 +209,30 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
   await context.gateway()
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
   const ledger = await context.ledger()
-  const { charge, refunds } = await ledger.read((database) => ({
-    charge: knownCharge(database, idTransaction, account) ?? null,
-    refunds: knownRefunds(database, idTransaction, account),
-  }))
-  const known = { idTransaction, expectation, payment: charge, refunds }
+  const read = () =>
+    ledger.read((database) => ({
+      payment: knownCharge(database, idTransaction, account) ?? null,
+      refunds: knownRefunds(database, idTransaction, account),
+    }))
+  const known = { idTransaction, expectation, ...(await read()), isAnswered: true, run: null }
   try {
     const fields = await queryGateway(context, idTransaction, options)
+    // What the gateway answered is recorded by now.
+    const { payment, refunds } = await read()
     const { status, amountCents } = readPaymentStatus(fields)
     const state = findingFromStatus(status ?? '')
     const judgement = compareExpectation(expectation, { status, amountCents }, 'qr', state)
     const pixgate = {
       ...about,
-      ...(charge === null ? {} : { id: charge.id, kind: 'qr' as const, ...chargeFacts(charge) }),
-      state: state ?? ('pending' as const),
-      knownBy: 'gateway' as const,
+      ...(payment === null ? {} : { id: payment.id, kind: 'qr' as const, ...chargeFacts(payment) }),
+      ...stateOnAnswer(payment, state, status),
       ...expectationFields(expectation, judgement),
       ...refundsDocument(refunds),
-      warnings: [],
     }
     const isPending = waitMs !== null && !isFinalStatus(status)
     return {
       ...known,
+      ...{ payment, refunds },
       document: { idTransaction, ...fields, status, pixgate },
       amountCents,
       state,
@@ -269,6 +278,22 @@ async function queryGateway(
   return (await waitForPayment(gateway, idTransaction, wait)).fields
 }
 
+/**
+ * The state of a charge that the gateway was asked for, as every other screen has it, and who says so: what an event or a person says is not undone by an
+ * answer that says less.
+ */
+function stateOnAnswer(payment: Payment | null, answered: Finding | null, status: string | null) {
+  const state = payment?.summary.state
+  if (payment === null || state === undefined || !isFinding(state) || state === answered)
+    return { state: answered ?? ('pending' as const), knownBy: 'gateway' as const, warnings: [] }
+  const source = knownBy(payment.summary.deciding)
+  const warning =
+    source === 'person'
+      ? t`The gateway answers ${status ?? '—'}, and a person recorded it as ${stateText(state)}`
+      : t`The gateway answers ${status ?? '—'}, and an earlier answer or event says that it is ${stateText(state)}`
+  return { state, knownBy: source, warnings: [warning] }
+}
+
 function exitCodeOf(isPending: boolean, judgement: ExpectationResult | null): number {
   if (isPending) return 8
   return judgement?.verdict === 'differs' ? 1 : 0
@@ -296,6 +321,8 @@ interface LedgerEntry {
   /** Of the payment, or of all rows of a run; null if unknown. */
   amountCents: number | null
   refunds: RefundSums
+  /** What became of the rows, of a run. */
+  run: RunFigures | null
   /** True if the state is final. */
   isOver: boolean
   /** Of a run only whether a row is unknown; null if none is. */
@@ -349,6 +376,7 @@ function entryOf(document: StatusDocument, amountCents: number | null, state: Pa
     payment: null,
     amountCents,
     refunds: NO_REFUNDS,
+    run: null,
     isOver: !isOpen(state),
     state,
   }
@@ -381,6 +409,7 @@ function runEntry(database: Database, { record }: Run, sending: PaymentsBeingSen
     payment: null,
     amountCents: totalCents,
     refunds: NO_REFUNDS,
+    run: figures,
     isOver: finished && figures.pending === 0,
     state: figures.unknown > 0 ? 'unknown' : null,
   }

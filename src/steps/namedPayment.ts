@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { type IdMatch, isIdBeginning, isNameInLedger, type Named, namedById } from '../ledger/namedByIds.ts'
 import type { ChargeOwner } from '../ledger/originals.ts'
-import { isOfAccount } from '../ledger/payments.ts'
+import { isOfAccount, withSender } from '../ledger/payments.ts'
+import { paymentsBeingSent } from '../ledger/processes.ts'
 import { countRun } from '../ledger/runRows.ts'
 import { findRun, listRuns, type Run } from '../ledger/runs.ts'
 import { assertCanSend } from '../payments/consent.ts'
@@ -57,7 +58,7 @@ export async function resolveId(context: Context, typed: string, use: IdUse): Pr
     return undefined
   }
   if (found.length > 1) {
-    return { named: await pickOneOf(context, typed, use.command, withChoices(found)), isTyped: false }
+    return { named: await pickOneOf(context, typed, use.command, await withChoices(context, found)), isTyped: false }
   }
   if (!isWhole) assertBeginningIsEnough(context, typed, only, use)
   return { named: only, isTyped: isWhole }
@@ -106,7 +107,7 @@ export function pickRecent(
 ): Promise<Named> {
   return pickFrom(context, question, async () => {
     const ledger = await context.ledger()
-    return withChoices(await ledger.read(recent))
+    return withChoices(context, await ledger.read(recent))
   })
 }
 
@@ -188,8 +189,11 @@ function isOf(named: Named, account: ActiveAccount): boolean {
   }
 }
 
-function withChoices(named: readonly Named[]): Choosable<Named>[] {
-  const choices = namedChoices(named)
+async function withChoices(context: Context, named: readonly Named[]): Promise<Choosable<Named>[]> {
+  const sending = await paymentsBeingSent(await context.ledger())
+  const choices = namedChoices(
+    named.map((each) => (each.is === 'payment' ? { ...each, payment: withSender(each.payment, sending) } : each)),
+  )
   return named.flatMap((value, index) => {
     const choice = choices[index]
     return choice === undefined ? [] : { value, choice }

@@ -18,6 +18,7 @@ import {
 import { SHOWN_STATES, type ShownState } from '../ledger/paymentState.ts'
 import { loadPayment, type Payment, withSender } from '../ledger/payments.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
+import { kindAndState, stateText } from '../ledger/stateWords.ts'
 import { formatReais } from '../pix/amount.ts'
 import { type Account, chooseAccount } from '../profiles/account.ts'
 import { readProfiles } from '../profiles/store.ts'
@@ -27,7 +28,6 @@ import { t, translated } from '../text/translate.ts'
 import {
   dateColumn,
   ID_COLUMN,
-  kindAndState,
   type ListedPayment,
   listedDocument,
   PAYMENT_CSV,
@@ -39,7 +39,6 @@ import {
   shownDocument,
   shownState,
   signedAmountText,
-  stateText,
 } from '../views/payments/paymentFields.ts'
 import { suggestAllRows } from './optionSets.ts'
 

@@ -47,7 +47,7 @@ it.each([
     const { exit, stdout } = await inThisProcess(world).run(line)
     const text = stdout.replaceAll(/\s+/g, ' ')
     expect([exit, text]).toEqual([code, expect.stringMatching(/line 2 Padaria Sol R\$ 10,00 NF 1 refused /)])
-    expect(text).toMatch(/line 3 Casa Lua R\$ 20,00 NF 2 not-sent .+ line 4 Posto Mar R\$ 30,00 NF 3 not-sent /)
+    expect(text).toMatch(/line 3 Casa Lua R\$ 20,00 NF 2 not sent .+ line 4 Posto Mar R\$ 30,00 NF 3 not sent /)
     expect(text).toContain(why)
     expect(text).toMatch(/accepted 0 refused 1 unknown 0 not sent 2/)
   },

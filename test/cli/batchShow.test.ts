@@ -54,7 +54,7 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
   expect(await here.json(['batch', 'show', run, '--fields', 'paid'])).toEqual({ paid: 1 })
   expect((await here.run(['batch', 'show', run, '--fields', 'payed', '-o', 'json'])).exit).toBe(2)
   const named = await here.run(['batch', 'show', run, '--fields', 'payee,amount,state'])
-  expect(named.stdout).toMatch(/\npayee\tamount\tstate\nMaria\tR\$ 10,50\tpaid\nJoão\tR\$ 20,00\tnot-paid\n/)
+  expect(named.stdout).toMatch(/\npayee\tamount\tstate\nMaria\tR\$ 10,50\tpaid\nJoão\tR\$ 20,00\tnot paid\n/)
   const listed = await world.run(['batch', 'list', '--fields', 'environment,reference,notSent'])
   expect(listed.stdout).toBe('environment\treference\tnotSent\nsandbox\tpayroll\t1\n')
   const runs = await here.run(['batch', 'list', '-o', 'csv'])

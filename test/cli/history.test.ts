@@ -104,7 +104,7 @@ it('lets a payment be sent again that a person found unpaid, if that is typed', 
   expect(failureOf(await world.run(['resume', 'invoice-18', '--yes', '--json']))).toMatchObject({ exit: 1 })
   const again = ['transfer', '--key', 'joao@example.com', '--amount', '7', '--external-id', 'invoice-18b', '--yes']
   const repeat = failureOf(await world.run([...again, '--json']))
-  expect(repeat).toMatchObject({ exit: 2, code: 'REPEAT', details: expect.stringContaining('settled it as not-paid') })
+  expect(repeat).toMatchObject({ exit: 2, code: 'REPEAT', details: expect.stringContaining('settled it as not paid') })
   expect((await world.run([...again, '--again'])).exit).toBe(0)
 })
 

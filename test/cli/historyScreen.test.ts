@@ -100,7 +100,7 @@ it('lists the newest thirty batches and events, too', async () => {
     await writeRun(world, { run: `run-${n}`, at: ago(50 - n), file: `payroll-${n}.csv` })
   }
   const batches = (await onTerminalHere(world, ['batch', 'list'], { columns: 80, rows: 24 }).ended).screen.split('\n')
-  expect(batches[1]).toMatch(/^\d\d\/\d\d \d\d:\d\d {2}run-31 {2}transfer {2}payroll-31\.csv {2}.* 1 {2}1 not sent$/)
+  expect(batches[1]).toMatch(/^\d\d\/\d\d \d\d:\d\d {2}run-31 {2}transfer {2}payroll-31\.csv {2}.* 1 {2}not sent: 1$/)
   expect(batches.slice(31)).toEqual(['These are the newest 30 of 31 batches', '→ Add `--all-rows` to list all', ''])
   const place = { run: 'run-31', line: 2, reference: 'run-31', isDerivedId: false }
   await writeTransfer(world, { externalId: 'run-31', at: ago(19), place, answer: { idTransaction: PAID } })
@@ -141,8 +141,8 @@ it('shows customer and order wherever a charge or its refund is shown', async ()
   const facts = { party: 'Jonas da Silva', ownReference: '1005' }
   expect(await world.json(['history', 'show', PAID.slice(0, 8)])).toMatchObject({ idTransaction: PAID, pixgate: facts })
   const open = await world.run(['history', 'show', '1006'])
-  expect(open.stdout).toMatch(/^kind {5}qr\norder {4}1006\n/)
-  expect(open.stdout).toContain('\npayer    Mariana Souza Lima\n')
+  expect(open.stdout).toMatch(/^kind {6}qr\norder {5}1006\n/)
+  expect(open.stdout).toContain('\npayer     Mariana Souza Lima\n')
   const paid = await world.run(['history', 'show', '1005'])
   expect(paid.stdout).toContain('\npayer     Jonas da Silva\ncustomer  Maria Aparecida da Silva\n')
   const listed = await world.run(['status', 'NF 1', 'NF 2'])

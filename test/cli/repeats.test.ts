@@ -158,7 +158,7 @@ it('blocks a payment whose refund has an unknown outcome until a person settles 
   expect(asBefore).toMatchObject({
     exit: 2,
     code: 'REPEAT',
-    details: expect.stringContaining('settled it as not-paid'),
+    details: expect.stringContaining('settled it as not paid'),
   })
   expect(await world.json([...refund, '--amount', '4', '--again'])).toMatchObject({ amount: 4 })
   expect((await carriedOut(world.url)).refunds).toHaveLength(1)

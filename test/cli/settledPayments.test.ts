@@ -36,15 +36,15 @@ describe('a payment that a person settled as not paid', () => {
     for (const more of [[], ['--dry-run']]) {
       const repeat = failureOf(await world.run([...transfer('invoice-2'), ...more, ...CONFIRM]))
       expect(repeat).toMatchObject({ ...REPEAT, hint: expect.stringContaining('--in-addition-to invoice-1') })
-      expect(repeat.details).toMatch(/^Earlier: invoice-1, .+; \S+ on \S+ settled it as not-paid at \d\d\//)
+      expect(repeat.details).toMatch(/^Earlier: invoice-1, .+; \S+ on \S+ settled it as not paid at \d\d\//)
     }
     const resumed = failureOf(await world.run(['resume', 'invoice-1', ...CONFIRM]))
-    expect(resumed).toMatchObject({ exit: 1, message: expect.stringContaining('not-paid') })
+    expect(resumed).toMatchObject({ exit: 1, message: expect.stringContaining('not paid') })
 
     const named = await world.run([...transfer('invoice-2', '--in-addition-to', 'INVOICE-1'), '--confirm', 'prod'])
     expect([named.exit, named.stderr]).toEqual([
       0,
-      expect.stringMatching(/\nsettled {6}invoice-1 as not-paid by \S+, \d\d\//),
+      expect.stringMatching(/\nsettled {6}invoice-1 as not paid by \S+, \d\d\//),
     ])
     expect(named.stderr).toMatch(/\nsent today {3}R\$ 77,70 without this one\n/)
     // Naming the one that was settled does not name the one that was paid since.

@@ -101,7 +101,10 @@ itOnPostgres('shows once what two machines had sent from the same file before th
     ])
   }
   const runs = (await laptop.prepare(['batch', 'list'])).trimEnd().split('\n').slice(1)
-  expect(runs.map((line) => line.split('\t').at(-1)).sort()).toEqual(['3 accepted', '3 accepted (2 before, R$ 30,00)'])
+  expect(runs.map((line) => line.split('\t').at(-1)).sort()).toEqual([
+    'accepted: 3',
+    'accepted: 3 (accepted before: 2, R$ 30,00)',
+  ])
   expect((await here(desk)(['history'])).stderr).toMatch(/^transfer accepted: 3, R\$ 60,00\n$/)
 })
 

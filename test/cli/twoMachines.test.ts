@@ -69,7 +69,7 @@ it('shows what another machine had sent from the same file as its own', async ()
 
   const run = String(whole?.run)
   const listed = await laptop.run(['batch', 'list'])
-  expect(listed.stdout).toContain('6 accepted (3 before, R$ 35,50)')
+  expect(listed.stdout).toContain('accepted: 6 (accepted before: 3, R$ 35,50)')
   const shown = await laptop.run(['batch', 'show', run])
   expect(shown.stdout).toMatch(
     /accepted before +3, R\$ 35,50 of them by an earlier attempt that this ledger does not have/,

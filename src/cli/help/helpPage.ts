@@ -150,6 +150,7 @@ export const TOPICS = [
   'webhooks',
   'team',
   'exit-codes',
+  'states',
   'environment',
   'global',
 ] as const

@@ -1,4 +1,6 @@
 import type { HelpBlock, HelpItem } from '../../commandDefinition.ts'
+import { PAYMENT_KINDS } from '../../ledger/facts.ts'
+import { stateTable } from '../../ledger/stateWords.ts'
 import { REPEAT_DAYS } from '../../pix/calendar.ts'
 import { EVENT_OCCASIONS } from '../../schemas/webhookBodies.ts'
 import { t, translated } from '../../text/translate.ts'
@@ -197,6 +199,21 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
       },
       t`With several results, the exit code is the first of 70, 5, 4, 7, 6, 8, 3, 1, 0 that occurred.`,
       t`An error is one sentence, its details, and a hint with the command to type. With -o json it is one line of JSON on stderr: {"error":{"code","message","details","hint","httpStatus","outcome","exitCode"}}.`,
+    ],
+  }),
+  states: () => ({
+    title: t`The states of a payment`,
+    blocks: [
+      t`Every screen says the same word for a state; the column knownBy names who says so. --state and JSON have hyphens: not-sent, being-sent, not-paid.`,
+      {
+        items: stateTable().map(
+          ({ word, kinds, when, toDo }): HelpItem => [
+            kinds.length === PAYMENT_KINDS.length ? word : t`${word} (${kinds.map(translated).join(', ')})`,
+            toDo === '' ? when : t`${when}. ${toDo}`,
+          ],
+        ),
+      },
+      t`The gateway's own words, such as PROCESSING or PAID_OUT, are in the column status. Of the rows of a batch that are not sent, history lists those that were recorded; the others were not started.`,
     ],
   }),
   environment: () => ({

@@ -172,7 +172,7 @@ async function report(
   const { user, machine } = ledger.environment
   const company = await companyOf(context.configFolder(), owner, (line) => context.terminal.warn(line))
   const origin = { owner, company, user, machine, writtenMs: context.now() }
-  const sums = new RunSums()
+  const sums = new RunSums(known.record)
   await writeReport(path, () => runReport(known, resultPages(ledger, known), sums, origin), list)
   const { all, leftOut, namesDiffer } = sums
   const document = {

@@ -7,12 +7,13 @@ import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
 import { concludeEndedSenders, type SenderProcess } from '../../ledger/processes.ts'
 import { type EventRecord, FINDINGS, type Finding, type LedgerRecord } from '../../ledger/records.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { readText } from '../../optionParsers.ts'
 import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { askFindingConsent, assertCanSend } from '../../payments/consent.ts'
 import { otherSender } from '../../payments/decide.ts'
-import { recentPayments, unverifiedEvent } from '../../payments/explanation.ts'
+import { knownBy, recentPayments, unverifiedEvent } from '../../payments/explanation.ts'
 import { parseInstant, REPEAT_DAYS } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
 import { verifyWithSecret } from '../../steps/integrityCheck.ts'
@@ -117,8 +118,8 @@ async function settle(
       [
         [t`name`, after.givenId],
         [t`payment`, after.id],
-        [t`state`, translated(after.summary.state)],
-        [t`status`, after.summary.status ?? '—'],
+        [t`state`, stateText(after.summary.state)],
+        [t`known by`, translated(knownBy(after.summary.deciding))],
       ],
       context.terminal.out,
     ),
@@ -134,7 +135,7 @@ function warn({ terminal }: Context, finding: Finding, { summary, facts, givenId
     )
   }
   if (summary.state !== finding) {
-    terminal.warn(t`A gateway event contradicts this and takes precedence: it stays ${translated(summary.state)}`)
+    terminal.warn(t`A gateway event contradicts this and takes precedence: it stays ${stateText(summary.state)}`)
   }
 }
 
@@ -159,11 +160,11 @@ function questionRows(
       : [
           [
             t`found`,
-            t`${translated(earlier.as)} by ${earlier.user} at ${instantText(earlier.madeMs)}: ${earlier.because}`,
+            t`${stateText(earlier.as)} by ${earlier.user} at ${instantText(earlier.madeMs)}: ${earlier.because}`,
           ] as const,
         ]),
-    [t`state`, translated(summary.state)],
-    [t`you found`, translated(finding), finding === 'paid' ? err.bold : err.red.bold],
+    [t`state`, stateText(summary.state)],
+    [t`you found`, stateText(finding), finding === 'paid' ? err.bold : err.red.bold],
     ...(proof === null ? [] : [[t`proved by`, eventText(proof)] as const]),
   ]
 }

@@ -1,5 +1,6 @@
+import { stateText, stateTone } from '../../ledger/stateWords.ts'
 import { t, translated } from '../../text/translate.ts'
-import { atMsOf, partyText, referenceText, stateTone } from '../../views/payments/paymentCells.ts'
+import { atMsOf, partyText, referenceText } from '../../views/payments/paymentCells.ts'
 import type { PaymentItem } from '../../views/payments/paymentFields.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { fetchData } from './api.ts'
@@ -59,7 +60,7 @@ function paymentContents(item: PaymentItem): Node[] {
   const { state = '', kind = '', environment = '', at = null } = document.pixgate ?? {}
   const about = [referenceText(document), translated(environment ?? '')].filter((part) => part !== '').join(' · ')
   return [
-    toned(translated(state), stateTone(state), 'verdict'),
+    toned(stateText(state), stateTone(state), 'verdict'),
     el(
       'span',
       { class: 'what', dir: 'auto' },

@@ -3,16 +3,16 @@ import { PAYMENT_TABLES } from '../../batch/paymentRows.ts'
 import { RESULT_COLUMNS, type RowResult, resultsHeaderNames, resultsOutcome } from '../../batch/rowResults.ts'
 import { SHOWN_STATES } from '../../ledger/paymentState.ts'
 import { nameColumn, type Run } from '../../ledger/runs.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import { reaisOrNull, tryParseAmount } from '../../pix/amount.ts'
 import { formatPaymentDate } from '../../pix/calendar.ts'
 import { destinationText, formatKey } from '../../pix/destination.ts'
 import { BOOLEAN, COUNT, enumOf, INSTANT, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
 import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/csv.ts'
-import { t, translated } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
 import { stateColour } from '../payments/paymentCells.ts'
-import { stateText } from '../payments/paymentFields.ts'
 import type { ReportColumn } from '../report/reportTable.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
 
@@ -120,8 +120,8 @@ export const ROW_FIELDS = [
       text: ({ shownState }) => stateText(shownState),
       colour: ({ shownState }, style) => stateColour(shownState, style),
     },
-    report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
-  })`what is known of the payment: see [the states](ledger.md)`,
+    report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => stateText(state) },
+  })`what is known of the payment: see [the states](#states)`,
   field('outcome', TEXT, undefined, {
     column: null,
     results: { value: ({ outcome }) => resultsOutcome(outcome) },

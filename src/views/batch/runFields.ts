@@ -2,7 +2,9 @@ import type { ChalkInstance } from 'chalk'
 import type { RunFigures } from '../../batch/runTally.ts'
 import type { RunWorker } from '../../batch/sendRows.ts'
 import { MONEY_KINDS } from '../../ledger/facts.ts'
+import type { ShownState } from '../../ledger/paymentState.ts'
 import type { LedgerRecord, RunRecord } from '../../ledger/records.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { ENVIRONMENTS } from '../../profiles/settings.ts'
@@ -22,8 +24,10 @@ import {
 } from '../../schemas/jsonSchema.ts'
 import { columnOf, type Field, fieldsOf } from '../../terminal/fields.ts'
 import type { Column } from '../../terminal/printer.ts'
+import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
-import { instantText, shortInstantText } from '../valueText.ts'
+import { stateColour } from '../payments/paymentCells.ts'
+import { amountText, instantText, shortInstantText } from '../valueText.ts'
 
 /** A run with the outcomes of its rows. */
 export interface ListedRun {
@@ -137,26 +141,61 @@ export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<Li
   ]
 }
 
-/** What became of the rows, the worst first: `1 unknown, 2 refused, 97 accepted`. */
-function outcomeText({ figures }: ListedRun): string {
-  const { accepted, refused, unknown, beingSent, notSent } = figures
-  const parts = [
-    ...(unknown > 0 ? [t`${unknown} unknown`] : []),
-    ...(beingSent > 0 ? [t`${beingSent} being sent`] : []),
-    ...(notSent > 0 ? [t`${notSent} not sent`] : []),
-    ...(refused > 0 ? [t`${refused} refused`] : []),
-    ...(accepted > 0 ? [acceptedText(figures)] : []),
-  ]
-  return parts.join(', ') || '—'
+/** A state of the rows of a run, and how many are in it. */
+interface RunState {
+  state: ShownState
+  rows: number
+  cents: number
+  /** The rows of it that are no payments yet, so that no list of payments has them. */
+  notStarted: number
 }
 
-function acceptedText({ accepted, acceptedBefore: rows, acceptedBeforeCents: cents }: RunFigures): string {
-  return rows === 0 ? t`${accepted} accepted` : t`${accepted} accepted (${rows} before, ${formatReais(cents)})`
+/** How many rows of a run are in each state, those that no longer change first. Programs read some of these under older names. */
+function runStates(figures: RunFigures): RunState[] {
+  const of = (state: ShownState, rows: number, cents: number, notStarted = 0) => ({ state, rows, cents, notStarted })
+  return [
+    of('paid', figures.paid, figures.paidCents),
+    of('accepted', figures.pending, figures.pendingCents),
+    of('not-paid', figures.failed, figures.failedCents),
+    of('returned', figures.returned, figures.returnedCents),
+    of('refused', figures.refused, figures.refusedCents),
+    of('unknown', figures.unknown, figures.unknownCents),
+    of('being-sent', figures.beingSent, figures.beingSentCents),
+    of('not-sent', figures.notSent, figures.notSentCents, figures.notStarted),
+  ]
+}
+
+/** A number of rows, with how many of them are no payments yet if that is not the same for all. */
+export function notStartedText(text: string, { rows, notStarted }: Pick<RunState, 'rows' | 'notStarted'>): string {
+  return notStarted === 0 || notStarted === rows ? text : t`${text}, ${notStarted} of them not started`
+}
+
+/** How many rows of a run are in each state, with their sums; states without rows are left out. */
+export function stateCountRows(figures: RunFigures, out: ChalkInstance): LabelledRow[] {
+  return runStates(figures)
+    .filter(({ rows }) => rows > 0)
+    .map((each) => [
+      stateText(each.state),
+      notStartedText(t`${each.rows}, ${amountText(each.cents)}`, each),
+      stateColour(each.state, out) ?? out.yellow,
+    ])
+}
+
+/** What became of the rows, the worst first: `unknown: 1, refused: 2, paid: 97`. */
+function outcomeText({ figures }: ListedRun): string {
+  const { acceptedBefore: before, acceptedBeforeCents: cents } = figures
+  const parts = runStates(figures)
+    .toReversed()
+    .toSorted((one, other) => Number(other.state === 'unknown') - Number(one.state === 'unknown'))
+    .filter(({ rows }) => rows > 0)
+    .map((each) => notStartedText(`${stateText(each.state)}: ${each.rows}`, each))
+  const text = parts.join(', ') || '—'
+  return before === 0 ? text : t`${text} (accepted before: ${before}, ${formatReais(cents)})`
 }
 
 function outcomeColour({ figures }: ListedRun, style: ChalkInstance): ChalkInstance {
   if (figures.unknown > 0) return style.red.bold
-  if (figures.refused > 0) return style.red
+  if (figures.refused + figures.failed + figures.returned > 0) return style.red
   return figures.notSent + figures.beingSent > 0 ? style.yellow : style.green
 }
 

@@ -1,11 +1,13 @@
 import type { RowResult } from '../../batch/rowResults.ts'
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
 import type { PlannedBy } from '../../ledger/plans.ts'
+import type { RunRecord } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
+import { stateMeaning, stateText } from '../../ledger/stateWords.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { safeText } from '../../text/safeText.ts'
-import { declared, t, translated } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
 import {
   originLines,
   originRows,
@@ -146,7 +148,7 @@ async function* sumPage(sums: RunSums): AsyncGenerator<ReportRow[]> {
     meaning,
   ]
   yield [
-    ...sums.states().map((each) => ({ cells: cells(translated(each.state), each.meaning, each) })),
+    ...sums.states().map((each) => ({ cells: cells(stateText(each.state), each.meaning, each) })),
     { cells: cells(t`all rows`, '', sums.all), isSum: true },
     ...sums.senders().map((each) => ({ cells: cells(t`of these by ${each.sender}`, '', each) })),
     ...sums.approvals().map((each) => ({ cells: cells(each.approval, '', each) })),
@@ -194,6 +196,7 @@ interface RowSum {
 
 /** The sums of the rows of a run. They are taken from the rows of a report, so that they add up whatever arrives while it is written. */
 export class RunSums {
+  readonly #kind: RunRecord['kind']
   readonly all: RowSum = emptySum()
   /** Rows that were sent before this run; each is also counted in its state. */
   readonly leftOut: RowSum = emptySum()
@@ -205,6 +208,10 @@ export class RunSums {
   readonly #senders = new Map<string, RowSum>()
   readonly #approvals = new Map<string, RowSum>()
   readonly #states = new Map<RowState, RowSum>(ROW_STATES.map((state) => [state, emptySum()]))
+
+  constructor({ kind }: Pick<RunRecord, 'kind'>) {
+    this.#kind = kind
+  }
 
   add({ state, outcome, amountCents, isLeftOut, isFromElsewhere, names, writer, plannedBy }: RowResult): void {
     const sums = [
@@ -243,7 +250,7 @@ export class RunSums {
 
   /** The sum of each state, those without rows included. */
   states(): (RowSum & { state: RowState; meaning: string })[] {
-    return [...this.#states].map(([state, sum]) => ({ state, meaning: translated(STATE_MEANINGS[state]), ...sum }))
+    return [...this.#states].map(([state, sum]) => ({ state, meaning: stateMeaning(this.#kind, state), ...sum }))
   }
 }
 
@@ -259,13 +266,3 @@ function emptySum(): RowSum {
 type RowState = Exclude<PaymentState, 'pending'>
 
 const ROW_STATES = PAYMENT_STATES.filter((state) => state !== 'pending')
-
-const STATE_MEANINGS: Readonly<Record<RowState, string>> = {
-  paid: declared`The money was paid out`,
-  accepted: declared`The gateway accepted it; whether it was paid is not known yet`,
-  unknown: declared`Whether it was carried out is unknown; check before you pay it again`,
-  returned: declared`It was paid, and the money came back`,
-  'not-paid': declared`The gateway accepted it, but it was not paid`,
-  refused: declared`The gateway refused it; no money moved`,
-  'not-sent': declared`It was not sent; no money moved`,
-}

@@ -12,6 +12,7 @@ import type { AcceptedBefore } from '../../ledger/acceptedBefore.ts'
 import { payeeNameOf } from '../../ledger/facts.ts'
 import type { RunRecord } from '../../ledger/records.ts'
 import { type Run, rowTexts } from '../../ledger/runs.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
@@ -27,7 +28,7 @@ import { hintCommands } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, shortInstantText, writerText } from '../valueText.ts'
 import { ROW_FIELDS, rowFile } from './rowFields.ts'
-import { SUMMARY_LINE } from './runFields.ts'
+import { notStartedText, SUMMARY_LINE, stateCountRows } from './runFields.ts'
 
 const REDRAW_MS = 100
 const BAR_CELLS = 24
@@ -95,7 +96,7 @@ export class RunScreen {
     const cells = [
       { text: t`line ${row.line}` },
       ...rowName(this.#run, row, externalId).map((word) => ({ text: safeText(word) })),
-      { text: translated(outcome), paint },
+      { text: stateText(outcome), paint },
       { text: errorCode === null || text.includes(errorCode) ? '' : safeText(errorCode) },
       { text: safeText(text), isProse: true },
     ]
@@ -129,7 +130,7 @@ function rowName(run: NamedRun, { facts, cells }: RowOutcome['row'], externalId:
 /** What became of a row, as a fault of its file. */
 export function rowFault(run: NamedRun, { row, externalId, outcome, message }: RowOutcome) {
   const column = row.facts.kind === 'transfer' ? 'key' : 'originalTransactionId'
-  const words = [...rowName(run, row, externalId), translated(outcome)].join(', ')
+  const words = [...rowName(run, row, externalId), stateText(outcome)].join(', ')
   return { line: row.line, column, message: message === null ? words : t`${words}: ${message}` }
 }
 
@@ -196,19 +197,23 @@ export function showNext(
 
 function summaryRows(
   { run, rows, totalCents }: RunRecord,
-  { accepted, refused, unknown, beingSent, notSent }: RunFigures,
+  { accepted, refused, unknown, beingSent, notSent, notStarted }: RunFigures,
   before: AcceptedBefore,
   out: Terminal['out'],
 ): LabelledRow[] {
   return [
     [t`run`, run, out.bold],
     [t`rows`, t`${rows}, ${formatReais(totalCents)}`],
-    [t`accepted`, String(accepted), accepted > 0 ? out.green : out],
+    [stateText('accepted'), String(accepted), accepted > 0 ? out.green : out],
     ...(before.rows > 0 ? [['', beforeText(before), out.yellow] as const] : []),
-    [t`refused`, String(refused), refused > 0 ? out.red : out],
-    [t`unknown`, String(unknown), unknown > 0 ? out.red.bold : out],
-    ...(beingSent === 0 ? [] : [[t`being sent`, String(beingSent), out.yellow] as const]),
-    [t`not sent`, String(notSent), notSent > 0 ? out.yellow : out],
+    [stateText('refused'), String(refused), refused > 0 ? out.red : out],
+    [stateText('unknown'), String(unknown), unknown > 0 ? out.red.bold : out],
+    ...(beingSent === 0 ? [] : [[stateText('being-sent'), String(beingSent), out.yellow] as const]),
+    [
+      stateText('not-sent'),
+      notStartedText(String(notSent), { rows: notSent, notStarted }),
+      notSent > 0 ? out.yellow : out,
+    ],
   ]
 }
 
@@ -293,31 +298,18 @@ export function workerText({ user, machine, since }: RunWorker): string {
   return t`being sent by ${user} on ${machine} since ${instantText(parseInstant(since) ?? null)}`
 }
 
-/** The final states of the rows of a run, with their sums. */
+/** The final states of the rows of a run, with their sums; those without rows are left out. */
 export function stateRows(
   document: RunFigures & ReturnType<typeof leftOutDocument>,
   before: AcceptedBefore,
   out: Terminal['out'],
 ): LabelledRow[] {
-  const states = [
-    [t`paid`, document.paid, document.paidCents, out.green],
-    [t`pending`, document.pending, document.pendingCents, out.yellow, 'accepted'],
-    [t`failed`, document.failed, document.failedCents, out.red, 'not-paid'],
-    [t`returned`, document.returned, document.returnedCents, out.red],
-    [t`refused`, document.refused, document.refusedCents, out.red],
-    [t`unknown`, document.unknown, document.unknownCents, out.red.bold],
-    ...(document.beingSent === 0
-      ? []
-      : ([[t`being sent`, document.beingSent, document.beingSentCents, out.yellow]] as const)),
-    [t`not sent`, document.notSent, document.notSentCents, out.yellow],
-    [t`left out`, document.leftOut, document.leftOutCents, out],
-  ] as const
-  const rows = states.map(([label, rows, cents, colour, state]): LabelledRow => {
-    const sum = t`${rows}, ${amountText(cents)}`
-    // The rows below call these states by another name.
-    return [label, state === undefined || rows === 0 ? sum : t`${sum} (${translated(state)})`, rows > 0 ? colour : out]
-  })
-  return before.rows === 0 ? rows : [...rows, [t`accepted before`, beforeText(before), out.yellow]]
+  const { leftOut, leftOutCents } = document
+  return [
+    ...stateCountRows(document, out),
+    ...(leftOut === 0 ? [] : [[t`left out`, t`${leftOut}, ${amountText(leftOutCents)}`] satisfies LabelledRow]),
+    ...(before.rows === 0 ? [] : [[t`accepted before`, beforeText(before), out.yellow] satisfies LabelledRow]),
+  ]
 }
 
 /** How many of the accepted rows, and how much, an earlier attempt had made, and whose that was as far as it is known. */

@@ -1,4 +1,5 @@
 import type { DatedMovement, MonthBook, Movement, OpenPayment, PaymentDetails } from '../../ledger/monthBook.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { type ClosedPeriod, formatInstant } from '../../pix/calendar.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
@@ -209,7 +210,7 @@ function openTable(open: readonly OpenPayment[]): ReportTable {
         cells: [
           each.createdMs,
           translated(PAYMENTS[each.kind]),
-          translated(each.state),
+          stateText(each.state),
           each.amountCents,
           ...detailCells(each),
           each.isVerified ? openMeaning(each) : t`${openMeaning(each)}; not verified here`,

@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk'
+import { stateTone } from '../../ledger/stateWords.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
 import { isKeyType } from '../../pix/pixKey.ts'
@@ -14,25 +15,6 @@ interface NamedDocument {
 /** A time of JSON in ms; null if there is none. */
 export function atMsOf(at: string | null | undefined): number | null {
   return parseInstant(at ?? '') ?? null
-}
-
-/** Whether a state is what a person hopes for. */
-export function stateTone(state: string): 'good' | 'warn' | 'bad' | 'plain' {
-  switch (state) {
-    case 'paid':
-      return 'good'
-    case 'being-sent':
-    case 'pending':
-    case 'accepted':
-      return 'warn'
-    case 'unknown':
-    case 'refused':
-    case 'not-paid':
-    case 'returned':
-      return 'bad'
-    default:
-      return 'plain'
-  }
 }
 
 /** The colour of a state: money that may be lost or sent twice must not be overlooked. */

@@ -1,11 +1,13 @@
 import type { Named } from '../../ledger/namedByIds.ts'
 import type { Payment } from '../../ledger/payments.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { tableWriter } from '../../terminal/tableWriter.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, maskKey } from '../valueText.ts'
+import { shownState } from './paymentFields.ts'
 
 /** A payment in a list to choose from, by what people tell payments apart. */
 export interface PaymentChoice {
@@ -42,7 +44,7 @@ export async function choiceLines(
     { text: atMs === null ? '—' : shortTime(atMs) },
     ...(hasKinds ? [{ text: translated(kind) }] : []),
     { text: amountText(amountCents) },
-    { text: translated(state) },
+    { text: stateText(state) },
     { text: party ?? '—' },
     { text: short(choiceName({ name, id })) },
   ])
@@ -71,7 +73,7 @@ export function choiceDetails(choices: readonly PaymentChoice[]): string[] {
       translated(kind),
       amountText(amountCents),
       instantText(atMs),
-      translated(state),
+      stateText(state),
       name === id ? null : name,
       party,
     ]
@@ -134,9 +136,9 @@ function choiceOf(named: Named): Omit<PaymentChoice, 'id'> {
       const { facts, first, amountCents, summary, givenId, owner } = named.payment
       return {
         kind: facts.kind,
-        atMs: parseInstant(first.at) ?? null,
+        atMs: Math.max(parseInstant(first.at) ?? 0, summary.paidAtMs ?? 0),
         amountCents,
-        state: summary.state,
+        state: shownState({ payment: named.payment, attempt: null }),
         party: partyOf(named.payment),
         name: givenId,
         account: t`${translated(owner.environment)}, ${owner.baseUrl}`,

@@ -11,6 +11,7 @@ import {
   type PaymentRecord,
   type RunPlace,
 } from '../../ledger/records.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import { isContradiction, knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { destinationOf } from '../../pix/destination.ts'
@@ -43,7 +44,7 @@ import {
   maskedDocument,
 } from '../../terminal/fields.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
-import { declared, t, translated } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
 import { atMsOf, keyText, partyText, referenceText, stateColour } from './paymentCells.ts'
@@ -88,6 +89,10 @@ function statusText({ document }: PaymentItem): string {
 /** The colour of a status; an id that could not be looked up is red. */
 function colourOfStatus({ document }: PaymentItem, style: ChalkInstance): ChalkInstance {
   return 'error' in document ? style.red : statusColour(document.status ?? null, style)
+}
+
+function stateCell({ document }: PaymentItem): string {
+  return stateText(document.pixgate?.state ?? '')
 }
 
 function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
@@ -158,48 +163,6 @@ export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: 
   return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }
 
-/** Whole texts, because in Portuguese the word of a state depends on the kind. */
-const TEXTS: { readonly qr: Readonly<Record<Exclude<ShownState, 'accepted'>, string>> } & {
-  readonly [Kind in Exclude<PaymentKind, 'qr'>]: Readonly<Record<Exclude<ShownState, 'pending'>, string>>
-} = {
-  qr: {
-    'not-sent': declared`qr recorded and not sent`,
-    refused: declared`qr refused`,
-    pending: declared`qr pending`,
-    unknown: declared`qr unknown`,
-    paid: declared`qr paid`,
-    'not-paid': declared`qr not-paid`,
-    returned: declared`qr returned`,
-    'being-sent': declared`qr being sent`,
-  },
-  transfer: {
-    'not-sent': declared`transfer recorded and not sent`,
-    refused: declared`transfer refused`,
-    accepted: declared`transfer accepted`,
-    unknown: declared`transfer unknown`,
-    paid: declared`transfer paid`,
-    'not-paid': declared`transfer not-paid`,
-    returned: declared`transfer returned`,
-    'being-sent': declared`transfer being sent`,
-  },
-  refund: {
-    'not-sent': declared`refund recorded and not sent`,
-    refused: declared`refund refused`,
-    accepted: declared`refund accepted`,
-    unknown: declared`refund unknown`,
-    paid: declared`refund paid`,
-    'not-paid': declared`refund not-paid`,
-    returned: declared`refund returned`,
-    'being-sent': declared`refund being sent`,
-  },
-}
-
-/** The payments of a kind in a state, as sums name them: `transfer refused`. Of a batch, rows that were never recorded are none. */
-export function kindAndState(kind: PaymentKind, state: ShownState): string {
-  const texts: Readonly<Partial<Record<ShownState, string>>> = TEXTS[kind]
-  return translated(texts[state] ?? state)
-}
-
 /** Who is sending a payment, and until when its request may leave, if they do so on another machine; times in RFC 3339, UTC. */
 const BEING_SENT = objectOf({ user: TEXT, machine: TEXT, since: INSTANT, until: orNull(INSTANT) })
 
@@ -213,11 +176,6 @@ export interface ListedPayment {
 /** The attempt that is told about: of a payment the one that its state comes from. */
 export function shownAttempt({ payment, attempt }: ListedPayment): AttemptSummary {
   return attempt ?? payment.summary.deciding
-}
-
-/** A state as people read it, without its kind. */
-export function stateText(state: string): string {
-  return state === 'being-sent' ? t`being sent` : translated(state)
 }
 
 /** The state that people see of it: an attempt is being sent as long as its answer is not recorded. */
@@ -450,7 +408,7 @@ export const PAYMENT_FIELDS = [
   )`the payment that a refund returns`,
   field('status', orNull(TEXT), statusOf, {
     column: { isProse: true, text: statusText, colour: colourOfStatus },
-  })`the gateway's status, such as \`PAID_OUT\`; text lists of \`status\` show the state if there is none, and the error code if the lookup failed`,
+  })`the gateway's status, such as \`PAID_OUT\`; text lists of \`status\` have the word of the state beside it, and the error code there if the lookup failed`,
   field(
     'amount',
     orNull(REAIS),
@@ -499,8 +457,8 @@ export const PAYMENT_FIELDS = [
     (listed) => shownAttempt(listed).outcome,
   )`what became of the request: \`accepted\`, \`refused\`, \`unknown\`, …`,
   own('state', enumOf(...SHOWN_STATES), shownState, {
-    column: { colour: colourOfState },
-  })`what is known of the payment: see [the states](ledger.md)`,
+    column: { text: stateCell, colour: colourOfState },
+  })`what is known of the payment: see [the states](#states)`,
   own('attempts', COUNT, ({ payment }) => payment.summary.attempts.length, {
     column: { align: 'right' },
   })`how many attempts there are`,

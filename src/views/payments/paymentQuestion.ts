@@ -2,6 +2,7 @@ import type { TransferPayment } from '../../ledger/facts.ts'
 import type { ChargeFacts } from '../../ledger/originals.ts'
 import type { KnownPayee } from '../../ledger/payees.ts'
 import type { ReceivedPayment } from '../../ledger/payments.ts'
+import { stateText as paymentStateText } from '../../ledger/stateWords.ts'
 import type { PaymentPreview } from '../../payments/preview.ts'
 import type { RefundablePayment } from '../../payments/refundable.ts'
 import { formatReais } from '../../pix/amount.ts'
@@ -151,6 +152,6 @@ export function settledRows(earlier: PaymentPreview['settledEarlier'], err: Term
   const denial = earlier?.summary.denial ?? null
   if (earlier === null || denial === null) return []
   const name = earlier.facts.kind === 'refund' ? (earlier.summary.idTransaction ?? earlier.id) : earlier.givenId
-  const text = t`${name} as ${denial.as} by ${denial.user}, ${instantText(denial.madeMs)}`
+  const text = t`${name} as ${paymentStateText(denial.as)} by ${denial.user}, ${instantText(denial.madeMs)}`
   return [[t`settled`, text, err.red.bold]]
 }

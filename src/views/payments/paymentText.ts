@@ -3,7 +3,15 @@ import { payeeNameOf, tradeNameOf } from '../../ledger/facts.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../ledger/records.ts'
-import { isContradiction, meaningRows, reasonMeaning, reasonOf, saidAloneBy } from '../../payments/explanation.ts'
+import { stateText } from '../../ledger/stateWords.ts'
+import {
+  isContradiction,
+  knownBy,
+  meaningRows,
+  reasonMeaning,
+  reasonOf,
+  saidAloneBy,
+} from '../../payments/explanation.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
@@ -30,15 +38,14 @@ export function paymentRows(
   }
 }
 
-/** The rows of a payment as lines, nothing masked, with `more` after the facts. */
+/** The rows of a payment as lines, nothing masked. */
 export function paymentLines(
   payment: Payment,
   refunds: RefundSums,
   { out, textColumns }: Pick<Terminal, 'out' | 'textColumns'>,
-  more: readonly LabelledRow[] = [],
 ): string[] {
   const { facts, records } = paymentRows(payment, refunds, out, true)
-  return [...labelledLines([...facts, ...more], out, textColumns), '', ...labelledLines(records, out, textColumns)]
+  return [...labelledLines(facts, out, textColumns), '', ...labelledLines(records, out, textColumns)]
 }
 
 /** The name in the file, and that the events have another one; nothing for a payment that comes from no file with names. */
@@ -77,14 +84,17 @@ function oneRefundRows({ id, facts, summary, amountCents, first }: Payment, unma
   const at = instantText(parseInstant(first.at) ?? null)
   return [
     [t`refund`, summary.idTransaction ?? id],
-    ['', t`${amountText(amountCents)}, ${translated(summary.state)}, on ${at} by ${first.user}`],
+    ['', t`${amountText(amountCents)}, ${stateText(summary.state)}, on ${at} by ${first.user}`],
     ['', t`because: ${unmask ? reason : maskText(reason)}`],
   ]
 }
 
 function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] {
   const { id, facts, summary, amountCents, owner, first } = payment
-  const { deciding, status } = summary
+  const { deciding } = summary
+  const source = knownBy(deciding)
+  // A person's word is none of the gateway's.
+  const status = source === 'person' ? (deciding.answer?.status ?? null) : summary.status
   const { errorCode, errorMessage } = reasonOf(deciding)
   const place = first.place
   return [
@@ -92,9 +102,10 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     ...referenceRows(payment),
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
-    [t`state`, stateText(payment), stateColour(shownState({ payment, attempt: null }), out)],
+    [t`state`, stateAndSource(payment), stateColour(shownState({ payment, attempt: null }), out)],
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     ...meaningRows(reasonMeaning(payment)),
+    [t`known by`, translated(source)],
     [t`status`, status ?? '—', statusColour(status, out)],
     [t`amount`, amountText(amountCents)],
     ...receiverRows(payment, unmask),
@@ -107,12 +118,12 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
   ]
 }
 
-function stateText({ summary, sentBy }: Payment): string {
+function stateAndSource({ summary, sentBy }: Payment): string {
   if (sentBy !== undefined) {
     const { user, machine, since } = sentBy
     return t`being sent by ${user} on ${machine} since ${instantText(parseInstant(since) ?? null)}`
   }
-  const state = translated(summary.state)
+  const state = stateText(summary.state)
   if (summary.isVerified) return state
   const saidBy = saidAloneBy(summary)
   return saidBy === null ? t`${state}, not verified here` : t`${state} according to ${saidBy}, not verified here`
@@ -185,7 +196,7 @@ function recordRow(record: PaymentRecord, payment: Payment, out: Style, unmask: 
     case 'finding':
       return [
         at,
-        t`${writerText(record)} found: ${translated(record.as)}, because ${unmask ? record.because : maskText(record.because)}`,
+        t`${writerText(record)} found: ${stateText(record.as)}, because ${unmask ? record.because : maskText(record.because)}`,
       ]
     case 'query':
       return [at, t`the gateway answered to a query: ${record.status}`, statusColour(record.status, out)]

@@ -1,12 +1,15 @@
+import type { RunFigures } from '../../batch/runTally.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import type { Expectation } from '../../reconcile/expectations.ts'
 import { signedCents } from '../../reconcile/tableFile.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
+import { stateCountRows } from '../batch/runFields.ts'
 import { amountText, instantText, shortInstantText, statusColour } from '../valueText.ts'
-import { atMsOf } from './paymentCells.ts'
+import { atMsOf, stateColour } from './paymentCells.ts'
 import {
   type ComparedItem,
   otherAmountColumn,
@@ -24,6 +27,13 @@ const ID: Column<ComparedItem> = {
   id: ({ document }) => idText(document),
 }
 const [STATUS, AMOUNT, PAID_AT] = [paymentColumn('status'), paymentColumn('amount'), paymentColumn('paidAt')]
+/** The word for people; of an id that could not be looked up the code of its error, and of a run its status. */
+const STATE: Column<ComparedItem> = {
+  ...paymentColumn('state'),
+  text: ({ document: { pixgate, error, status } }) => error?.code ?? stateText(pixgate?.state ?? status ?? '—'),
+  colour: (item, style) =>
+    'error' in item.document ? style.red : stateColour(item.document.pixgate?.state ?? '', style),
+}
 const [PARTY, REF] = [paymentColumn('party'), paymentColumn('ref')]
 const GATEWAY_ID = paymentColumn('idTransaction')
 /** For programs, what was asked for where the gateway's id is not known, or names a run. */
@@ -37,10 +47,11 @@ export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [GATEWAY_ID, STAT
 export function statusTextColumns(nowMs: number): Column<ComparedItem>[] {
   return [
     ID,
-    STATUS,
+    STATE,
     AMOUNT,
     PARTY,
     REF,
+    { ...STATUS, drop: 3 },
     { ...PAID_AT, short: (item) => shortInstantText(atMsOf(item.document.paidAt), nowMs) },
   ]
 }
@@ -67,24 +78,13 @@ export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
   ...COMPARED_COLUMNS,
 ]
 
-/** How many rows of a run came to what, in the order in which people read it. */
-const COUNTS = [
-  'rows',
-  'accepted',
-  'refused',
-  'unknown',
-  'beingSent',
-  'notSent',
-  'paid',
-  'failed',
-  'returned',
-  'pending',
-] as const
-type Counts = Partial<Record<(typeof COUNTS)[number] | 'acceptedBefore' | 'acceptedBeforeCents', number>>
-
 /** The JSON of what is known under one id: a payment or a run, and what was expected of it. */
-export type StatusDocument = PaymentDocument &
-  Counts & { run?: string; kind?: string; pixgate?: { expected?: { direction: string | null } } }
+export type StatusDocument = PaymentDocument & {
+  rows?: number
+  run?: string
+  kind?: string
+  pixgate?: { expected?: { direction: string | null } }
+}
 
 /** What is known under one id. */
 export interface StatusResult {
@@ -94,6 +94,10 @@ export interface StatusResult {
   /** What the ledger knows of it; null for what only the gateway knows. */
   payment: Payment | null
   refunds: RefundSums
+  /** True if the gateway was asked for it and answered. */
+  isAnswered: boolean
+  /** What became of the rows, of a run. */
+  run: RunFigures | null
   /** What it is compared with. */
   expectation: Expectation
 }
@@ -106,44 +110,44 @@ export function statusItem(result: StatusResult, unmask: boolean): ComparedItem 
 }
 
 /** What is known under one id, for people. */
-export function statusLines(terminal: Terminal, { document, amountCents, payment, refunds }: StatusResult): string[] {
+export function statusLines(
+  terminal: Terminal,
+  { document, amountCents, payment, refunds, isAnswered, run }: StatusResult,
+): string[] {
   const { out } = terminal
-  const knownBy = document.pixgate?.knownBy ?? ''
+  const { environment, baseUrl, state, knownBy = '' } = document.pixgate ?? {}
+  const source: LabelledRow = [t`known by`, translated(knownBy)]
+  if (payment !== null && !isAnswered) return paymentLines(payment, refunds, terminal)
   const { status, paidAtMs } = readPaymentStatus(document)
-  if (payment !== null && knownBy !== 'gateway') {
-    return paymentLines(payment, refunds, terminal, [[t`known by`, translated(knownBy)]])
-  }
   const rows: LabelledRow[] = [
     [t`id`, idText(document)],
-    ...(document.pixgate?.state === undefined
-      ? []
-      : [[t`state`, translated(document.pixgate.state)] satisfies LabelledRow]),
+    ...(state === undefined ? [] : [[t`state`, stateText(state), stateColour(state, out)] satisfies LabelledRow]),
     [t`status`, status ?? '—', statusColour(status, out)],
     [t`amount`, amountText(amountCents)],
   ]
-  if (knownBy === 'gateway') {
+  if (isAnswered) {
     rows.push(
       [t`paid at`, instantText(paidAtMs)],
       ...(payment === null ? [] : chargeRows(payment)),
       ...refundRows(refunds, amountCents, out, true),
+      source,
     )
     return labelledLines(rows, out, terminal.textColumns)
   }
-  for (const name of COUNTS) {
-    if (document[name] !== undefined) rows.push([translated(name), String(document[name])])
-    if (name === 'accepted') rows.push(...acceptedBeforeRows(document))
-  }
-  rows.push(
-    [t`account`, t`${translated(document.pixgate?.environment ?? '')}, ${document.pixgate?.baseUrl ?? ''}`],
-    [t`known by`, translated(knownBy)],
-  )
+  if (run !== null) rows.push(...runRows(document.rows ?? 0, run, out))
+  rows.push([t`account`, t`${translated(environment ?? '')}, ${baseUrl ?? ''}`], source)
   return labelledLines(rows, out, terminal.textColumns)
 }
 
-/** How many accepted rows of a run, and how much, an earlier attempt had made; nothing if none. */
-function acceptedBeforeRows({ acceptedBefore: rows = 0, acceptedBeforeCents: cents = 0 }: Counts): LabelledRow[] {
-  if (rows === 0) return []
-  return [[t`accepted before`, t`${rows}, ${amountText(cents)}`]]
+function runRows(rows: number, figures: RunFigures, out: Terminal['out']): LabelledRow[] {
+  const { acceptedBefore, acceptedBeforeCents } = figures
+  return [
+    [t`rows`, String(rows)],
+    ...stateCountRows(figures, out),
+    ...(acceptedBefore === 0
+      ? []
+      : [[t`accepted before`, t`${acceptedBefore}, ${amountText(acceptedBeforeCents)}`] satisfies LabelledRow]),
+  ]
 }
 
 function idText({ idTransaction, run, pixgate }: StatusDocument): string {

@@ -4,6 +4,7 @@ import type { RunWorker } from '../../batch/sendRows.ts'
 import { type KnownPlan, PLAN_STATES, type PlanState } from '../../ledger/plans.ts'
 import { PLAN_KINDS } from '../../ledger/records.ts'
 import type { RevocationRecord } from '../../ledger/rulesInForce.ts'
+import { stateText as paymentStateText } from '../../ledger/stateWords.ts'
 import { amountInWords, formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
@@ -108,7 +109,7 @@ function permissionText({ kind, value, refersTo }: PlanPermission): string {
       if (refersTo === null) return t`also pays if ${value} is paid, which this ledger does not know`
       return isPlanState(refersTo.state)
         ? t`also pays if ${value} is paid, which is in a plan, ${translated(refersTo.state)}: ${refersTo.plan ?? ''}`
-        : t`also pays although ${value} was paid before, which is ${translated(refersTo.state)}`
+        : t`also pays although ${value} was paid before, which is ${paymentStateText(refersTo.state)}`
     case 'despite-chargeback':
       return t`refunds ${value} although a chargeback may return the money, too`
     case 'callback-url':
