@@ -156,10 +156,22 @@ function onlyHere({ payment, direction }: PaymentSide, isAmbiguous: boolean): St
   return { payment, line: null, verdict: 'only-here', differences: [], matchedBy: null, isAmbiguous, hereCents }
 }
 
-/** By verdict, then by line; what is only here stays in the order of the ledger. */
+/** By verdict, then by day, then by line; what is only here on a day stays in the order of the ledger. */
 function byVerdict(one: StatementMatch, other: StatementMatch): number {
   const order = STATEMENT_VERDICTS.indexOf(one.verdict) - STATEMENT_VERDICTS.indexOf(other.verdict)
-  return order || (one.line?.line ?? 0) - (other.line?.line ?? 0)
+  const [day, otherDay] = [matchDay(one) ?? '', matchDay(other) ?? '']
+  if (order !== 0 || day === otherDay) return order || (one.line?.line ?? 0) - (other.line?.line ?? 0)
+  return day < otherDay ? -1 : 1
+}
+
+/** The day of a line, else the likeliest one of the payment; undefined if neither has one. */
+export function matchDay({ payment, line }: Pick<StatementMatch, 'payment' | 'line'>): string | undefined {
+  return line?.day ?? (payment === null ? undefined : daysOfPayment(payment)[0])
+}
+
+/** What people call a payment: the number of the order or invoice, else its name. */
+export function calledName({ ownReference, givenId }: Payment): string {
+  return ownReference || givenId
 }
 
 function isExpected({ facts }: Payment, { kind }: ExpectedPayments): boolean {
@@ -310,9 +322,9 @@ function byDay(one: Sought, other: Sought): number {
   return a === b ? one.line.line - other.line.line : a < b ? -1 : 1
 }
 
-function agreementOf({ name }: Sought, { names }: PaymentSide): Agreement {
+function agreementOf({ name }: Sought, { names, ownName }: PaymentSide): Agreement {
   if (name === null) return 'line-unnamed'
-  if (names.length === 0) return 'side-unnamed'
+  if (names.length === 0) return ownName !== null && mayBeSameName(name, ownName) ? 'names' : 'side-unnamed'
   return names.some((known) => mayBeSameName(name, known)) ? 'names' : null
 }
 
@@ -390,6 +402,8 @@ export function statedCents({ amountCents, direction }: StatementLine): number {
 export interface NamedPayment {
   payment: Payment
   names: readonly string[]
+  /** A name that only we wrote, of a customer or in a code: somebody else may have paid, so that it excludes no line. */
+  ownName: string | null
 }
 
 /** What a bank books of a payment: the payment, or the money that came back. */
@@ -403,13 +417,15 @@ interface PaymentSide {
   days: readonly string[]
   /** The words of each name. */
   names: readonly (readonly string[])[]
+  /** The words of the name that only we wrote. */
+  ownName: readonly string[] | null
 }
 
 /** What a bank may have booked of a payment: one side, or two if a transfer or a refund came back. */
-export function sidesOf({ payment, names }: NamedPayment): [main: PaymentSide, ...returned: PaymentSide[]] {
+function sidesOf({ payment, names, ownName }: NamedPayment): [main: PaymentSide, ...returned: PaymentSide[]] {
   const { facts, summary } = payment
   const direction = directionOf(facts.kind)
-  const common = { payment, names: names.map(nameWords) }
+  const common = { payment, names: names.map(nameWords), ownName: ownName === null ? null : nameWords(ownName) }
   const main: PaymentSide = { ...common, key: payment.id, isReturn: false, direction, days: daysOfPayment(payment) }
   if (facts.kind === 'qr' || summary.state !== 'returned') return [main]
   const days = unique([...eventDays(payment, 'returned'), ...findingDays(payment)])
@@ -427,7 +443,9 @@ function daysOfPayment(payment: Payment): string[] {
   const { facts, summary, first } = payment
   const paid = eventDays(payment, 'paid')
   if (facts.kind !== 'qr') return unique([...paid, saoPauloDay(summary.sentMs), ...sendDays(payment)])
-  return paid.length > 0 ? paid : unique([saoPauloDay(first.madeMs), ...findingDays(payment)])
+  if (paid.length > 0) return paid
+  const told = summary.paidAtMs === null ? [] : [saoPauloDay(summary.paidAtMs)]
+  return unique([...told, saoPauloDay(first.madeMs), ...findingDays(payment)])
 }
 
 function sendDays({ summary: { attempts } }: Payment): string[] {

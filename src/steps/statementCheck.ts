@@ -11,6 +11,8 @@ import { findPayments, isOfAccount, loadPayment, type Payment, refundsOf } from 
 import { formatReais } from '../pix/amount.ts'
 import type { Period } from '../pix/calendar.ts'
 import {
+  calledName,
+  matchDay,
   matchStatement,
   type NamedPayment,
   type OwnPayments,
@@ -18,7 +20,6 @@ import {
   periodOfPayments,
   STATEMENT_VERDICTS,
   type StatementMatch,
-  sidesOf,
   statedCents,
   suggestsPaid,
   withDirections,
@@ -192,7 +193,7 @@ function noteOpenQuestions({ terminal }: Context, matches: readonly StatementMat
   }
   for (const { payment, line } of matches.filter(suggestsPaid)) {
     terminal.next(
-      t`Check whether line ${line.line} of the statement is the payment ${payment.givenId}, whose outcome is unknown here, then record it with \`pixgate history settle ${payment.id}\``,
+      t`Check whether line ${line.line} of the statement is the payment ${calledName(payment)}, whose outcome is unknown here, then record it with \`pixgate history settle ${payment.id}\``,
     )
   }
 }
@@ -207,13 +208,13 @@ function amountOf({ payment, line }: Pick<StatementMatch, 'payment' | 'line'>): 
 }
 
 function dayOf({ payment, line }: Pick<StatementMatch, 'payment' | 'line'>): string {
-  const day = line?.day ?? (payment === null ? undefined : sidesOf({ payment, names: [] })[0].days[0]) ?? ''
+  const day = matchDay({ payment, line }) ?? ''
   return day.split('-').toReversed().join('/')
 }
 
 function ambiguityText(members: readonly StatementMatch[]): string {
   const lines = members.flatMap(({ line }) => line?.line ?? [])
-  const names = [...new Set(members.flatMap(({ payment }) => payment?.givenId ?? []))]
+  const names = [...new Set(members.flatMap(({ payment }) => (payment === null ? [] : calledName(payment))))]
   const shown = names.slice(0, NAMES_MAX).join(', ') + (names.length > NAMES_MAX ? ', …' : '')
   const [first] = members
   if (first === undefined) return ''
@@ -290,7 +291,7 @@ function refundsOfCharge(database: Database, { facts, summary }: Payment): Payme
 
 function withNames(payment: Payment): NamedPayment {
   const { inFile, inEvent } = paymentNames(payment)
-  return { payment, names: [inEvent, inFile].filter((name) => name !== null) }
+  return { payment, names: [inEvent, inFile].filter((name) => name !== null), ownName: payment.partyName }
 }
 
 function isOfFilter(payment: Payment, account: PaymentFilter['account']): boolean {

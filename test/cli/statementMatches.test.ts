@@ -39,6 +39,47 @@ it('matches by name if both sides have one, whatever the order of the lines', as
   ])
 })
 
+it('knows payers by the names that were typed for them, which exclude no line', async () => {
+  const world = await statementWorld()
+  const customers = { 'order-1': 'Maria Aparecida da Silva', 'order-2': 'Maria José Lima', 'order-3': 'Mariana Souza' }
+  for (const [order, typedName] of Object.entries(customers))
+    await writeReceived(world, order, 2500, NOON, { at: NOON, typedName })
+  const line = (text: string) => `10/11/2026;${text};25,00;`
+  const cut = [HEADER, line('PIX RECEBIDO MARIANA SOUZA'), line('PIX RECEBIDO MARIA APARECIDA DA S')]
+  const named = await world.checked(cut.join('\n'))
+  expect(saidOf(named.lines)).toEqual([
+    '- only-here order-2 -',
+    '2 match order-3 by-amount',
+    '3 match order-1 by-amount',
+  ])
+  const husband = await world.checked([...cut, line('PIX RECEBIDO PEDRO ALVES')].join('\n'))
+  expect([husband.exit, saidOf(husband.lines)[0]]).toEqual([0, '2 match order-3 by-amount'])
+  const text = await world.run(['history', 'check', '--statement', world.path, '--lang', 'pt-BR'])
+  expect(text.stdout).not.toMatch(/only-here|match/)
+})
+
+it('lists what differs in the order of the days, refunds by the order that they return', async () => {
+  const world = await statementWorld()
+  await writeReceived(world, 'order-9', 900, NOON, { at: NOON })
+  await writeRefund(world, {
+    originalTransactionId: 'id-order-9',
+    at: '2026-11-12T15:00:00.000Z',
+    owner: world.owner,
+    facts: { amountCents: 100 },
+  })
+  const lines = ['11/11/2026;PIX;7,00;', '09/11/2026;PIX;8,00;', '12/11/2026;PIX;6,00;']
+  const all = await world.checked([HEADER, ...lines].join('\n'))
+  expect(saidOf(all.lines).map((said) => said.slice(0, 12))).toEqual([
+    '3 only-there',
+    '2 only-there',
+    '4 only-there',
+    '- only-here ',
+    '- only-here ',
+  ])
+  const text = await world.run(['history', 'check', '--statement', world.path, '--fields', 'date,name'])
+  expect(text.stdout.split('\n').slice(-3, -1)).toEqual(['10/11/2026\torder-9', '12/11/2026\torder-9'])
+})
+
 it('says which lines could be several payments', async () => {
   const world = await statementWorld()
   for (const name of ['a', 'b', 'c']) await writePaid(world, name, 1000, NOON)

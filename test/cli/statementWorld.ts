@@ -70,9 +70,15 @@ export async function writeReceived(
   requestNumber: string,
   amountCents: number,
   at: string,
-  paid: { at: string; name: string },
+  paid: { at: string; name?: string; typedName?: string },
 ): Promise<void> {
-  await writeCharge(world, { requestNumber, at, owner: world.owner, facts: { amountCents } })
-  const data = { idTransaction: `id-${requestNumber}`, amount: amountCents / 100, status: 'PAID', payerName: paid.name }
+  await writeCharge(world, {
+    requestNumber,
+    at,
+    owner: world.owner,
+    facts: { amountCents, payerName: paid.typedName ?? null },
+  })
+  const received = { idTransaction: `id-${requestNumber}`, amount: amountCents / 100, status: 'PAID' }
+  const data = paid.name === undefined ? received : { ...received, payerName: paid.name }
   await writeEvent(world, paid.at, { event: 'pix.received', data: { ...data, paidAt: paid.at } }, world.owner)
 }

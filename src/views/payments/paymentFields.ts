@@ -44,7 +44,7 @@ import {
   maskedDocument,
 } from '../../terminal/fields.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
 import { atMsOf, keyText, partyText, referenceText, stateColour } from './paymentCells.ts'
@@ -97,6 +97,10 @@ function stateCell({ document }: PaymentItem): string {
 
 function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
   return stateColour(document.pixgate?.state ?? '', style)
+}
+
+function verdictText({ document }: PaymentItem): string {
+  return translated(document.pixgate?.verdict ?? '')
 }
 
 /** The colour of a verdict: what differs or is missing is red and bold. */
@@ -269,7 +273,7 @@ const ADDED_FIELDS = [
     column: null,
   })`the refunds`,
   own('verdict', enumOf(...VERDICTS), undefined, {
-    column: { colour: verdictColour },
+    column: { text: verdictText, colour: verdictColour },
   })`how it compares with what was expected, or with what the statement or the gateway says`,
   field('in', list(enumOf(...DIFFERENCES)), undefined, {
     path: 'pixgate.differences',

@@ -1,11 +1,11 @@
 import { reaisFromCents } from '../../pix/amount.ts'
 import { statedName } from '../../reconcile/partyName.ts'
-import { type StatementMatch, sidesOf, statedCents } from '../../reconcile/statement.ts'
+import { calledName, matchDay, type StatementMatch, statedCents } from '../../reconcile/statement.ts'
 import type { StatementLine } from '../../reconcile/tableFile.ts'
 import { COUNT, enumOf, objectOf, orNull, REAIS, shapedBy, TEXT, type ValueOf } from '../../schemas/jsonSchema.ts'
 import { type Column, type Printer, withPixgate } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { amountText } from '../valueText.ts'
 import {
   type ComparedItem,
@@ -75,7 +75,7 @@ function textColumns(isSigned: boolean, hasStatus: boolean, isNarrow: boolean): 
     otherAmountColumn('pixgate.statement.amount', 'statement'),
     { ...paymentColumn('amount'), header: 'here', text: (item) => hereText(item, isSigned) },
     { path: 'pixgate.name', header: 'name', isProse: true, text: (item) => nameText(item, isNarrow) },
-    ...(isNarrow ? [] : [{ ...paymentColumn('payee'), drop: 6 }]),
+    ...(isNarrow ? [] : [{ ...paymentColumn('party'), drop: 6 }]),
     ...(hasStatus && !isNarrow
       ? [
           { path: 'status', header: 'status here', drop: 7 },
@@ -92,8 +92,10 @@ function textColumns(isSigned: boolean, hasStatus: boolean, isNarrow: boolean): 
   ]
 }
 
-function verdictText({ match: { verdict, differences } }: StatementItem): string {
-  return differences.length === 0 ? verdict : `${verdict}: ${differences.join(', ')}`
+function verdictText(item: StatementItem): string {
+  const verdict = translated(item.match.verdict)
+  const differences = differencesOf(item)
+  return differences === '' ? verdict : `${verdict}: ${differences}`
 }
 
 /** What differs, or that it is not known which of several payments or lines this is. */
@@ -103,7 +105,7 @@ function differencesOf({ match: { differences, isAmbiguous } }: StatementItem): 
 
 /** The day of the line, else of the payment; the year of a statement is known. */
 function dayText({ match: { line, payment } }: StatementItem, isNarrow: boolean): string {
-  const day = line?.day ?? (payment === null ? undefined : sidesOf({ payment, names: [] })[0].days[0])
+  const day = matchDay({ payment, line })
   if (day === undefined) return '—'
   const [year = '', month = '', date = ''] = day.split('-')
   return isNarrow ? `${date}/${month}` : `${date}/${month}/${year}`
@@ -115,7 +117,7 @@ function hereText({ amountCents }: StatementItem, isSigned: boolean): string {
 
 /** What people call the payment, else what the bank says about the line: where space is short, the name in it. */
 function nameText({ match: { payment, line } }: StatementItem, isNarrow: boolean): string {
-  if (payment !== null) return payment.givenId
+  if (payment !== null) return calledName(payment)
   if (line === null) return ''
   const { description, name, id } = line
   const party = isNarrow ? statedName(description, null)?.party.join(' ') : undefined
