@@ -10,7 +10,8 @@ interface CopiedCode {
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 const SPACES = /[^\S\r\n ]/g
-const LINE_END = /[\r\n\u2028\u2029]+/g
+/** With what an e-mail adds to it: `=` before it, `>` behind it. */
+const LINE_END = /=?[\r\n\u2028\u2029]+(?:> ?)*/g
 /** A letter or digit right behind it, or before it, may be what is left of the code. */
 const BEGINNING = /(?<![\p{L}\p{N}])000201/gu
 const END = /6304[0-9A-F]{4}(?![\p{L}\p{N}])/giu

@@ -46,7 +46,13 @@ interface Headings {
 export const HEADINGS = {
   amount: {
     words: [/^amount$/, /^(?:value|valor)$/, /^(?:montante|quantia)$/],
-    guesses: [/^valor\b/, /\b(?:r\$|brl)/, /\bnet amount\b/, /\bamount\b/, /^(?:vlr|montante|quantia)\b/],
+    guesses: [
+      /^(?:valor|vlr) liquido\b|\bnet amount\b/,
+      /^valor\b/,
+      /\b(?:r\$|brl)/,
+      /\bamount\b/,
+      /^(?:vlr|montante|quantia)\b/,
+    ],
   },
   amountToPay: {
     words: [/^valor (?:a (?:pagar|transferir|enviar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix))$/],
@@ -88,7 +94,7 @@ export const HEADINGS = {
     ],
   },
   /** The other side of a line of a statement; `Titular` and `Cliente` are the own one there. */
-  party: { words: [/^name$/], guesses: [/^nome\b/, /^(?:contraparte|counterparty|razao social)\b/] },
+  party: { words: [/^name$/], guesses: [/^nome\b/, /^(?:contraparte|counterparty|razao social)\b/, /^cliente nome$/] },
   /** Of both sides of such a line, whom the money went to, and whom it came from. */
   receiver: {
     words: [/^(?:destino|to)$/],
@@ -140,7 +146,7 @@ export const HEADINGS = {
   },
   details: {
     words: [/^(?:detalhes?|details)\b/],
-    guesses: [/^descricao\b/, /^(?:complemento|informacoes|identificacao|observac(?:ao|oes)|mensagem)\b/],
+    guesses: [/^descricao\b/, /^(?:complemento|informacoes|identificacao|observac(?:ao|oes)|mensagem|record type)\b/],
   },
 } as const satisfies Readonly<Record<string, Headings>>
 
@@ -148,7 +154,7 @@ export type Meaning = keyof typeof HEADINGS
 
 /** The name of a column that holds the amounts of one direction. */
 function sumOf(words: string): RegExp {
-  return new RegExp(`^(valor(es)? )?((a|em|de|do) )?(${words})( ?\\(?(r\\$|brl)\\)?)?$`)
+  return new RegExp(`^(valor(es)? |net )?((a|em|de|do) )?(${words})( amount)?( ?\\(?(r\\$|brl)\\)?)?$`)
 }
 
 /** The headings that may mean one of these things, the best first; words only, unless a guess is allowed. */

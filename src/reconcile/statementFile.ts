@@ -79,6 +79,7 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
   const otherLines: number[] = []
   // What continues a line that is no payment, or has faults, is not about the last payment.
   let before: StatementLine | undefined
+  let day: string | null = null
   let next = 0
   for await (const record of content.records()) {
     const isFirst = next === 0
@@ -88,11 +89,13 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
     if ('message' in record) faults.push(brokenFault(record, columns?.names))
     else if (columns === null || part?.line === record.line) {
       before = undefined
+      day = null
       const isFirstHeader = isFirst && next === 1 && part?.line === record.line
       if (!isFirstHeader) otherLines.push(record.line)
     } else {
       const cells = new RowCells(trimmed(record, columns.names.length), columns)
       const kind = kindOfRow(cells, record.cells, columns)
+      day = tryRead(textOf(cells, 'date'), readDay) ?? day
       if (kind === 'continuation' && before !== undefined) {
         before.description = `${before.description} - ${descriptionOf(record.cells, columns)}`.slice(
           0,
@@ -101,6 +104,8 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
         continue
       }
       before = kind === 'payment' ? readStatementRow(cells, record.cells, columns) : undefined
+      // Banks write the day only beside its first payment; a sum, which says nothing, is of no day.
+      if (before !== undefined && before.description !== '') before.day ??= day
       if (before !== undefined && before.amountCents > 0) lines.push(before)
       else if (kind === 'payment' && before === undefined) faults.push(...cells.faults)
       else (kind === 'balance' ? balanceLines : otherLines).push(record.line)

@@ -74,6 +74,7 @@ export async function statementParts(content: Pick<FileContent, 'records'>, spec
   const found: FoundPart[] = []
   const above: TableRecord[] = []
   let title = ''
+  let last: readonly string[] = []
   for await (const record of content.records()) {
     if ('message' in record) break
     const part = found.at(-1)
@@ -82,12 +83,17 @@ export async function statementParts(content: Pick<FileContent, 'records'>, spec
       part.rows += 1
       note(part.table, record.cells)
       title = ''
+      last = []
       continue
     }
     if (part === undefined && above.push(record) > SOUGHT_RECORDS) break
-    const next = headerPart(record, title, found, spec) ?? titlePart(record, found)
+    const next =
+      headerPart(record, title, found, spec) ??
+      headerPart(belowGroups(record, last), title, found, spec) ??
+      titlePart(record, found)
     if (next !== undefined) found.push(next)
     title = titleOf(record) || title
+    last = next === undefined ? record.cells : []
   }
   const main = found.find(({ unread }) => unread === null)
   if (main === undefined && found.length === 0) return headerlessParts(content, spec)
@@ -116,6 +122,13 @@ function headerPart(
   const table = main === undefined || isOther || isFuture ? { columns, cells: [] } : main.table
   const unread = isFuture || isOther ? { title, isFuture } : null
   return { line, table, unread, rows: 0 }
+}
+
+/** The second line of a header whose first one names groups of columns; where it names none, the name above it counts. */
+function belowGroups(record: TableRecord, above: readonly string[]): TableRecord {
+  if (record.cells.some((cell) => /\d/.test(cell))) return record
+  const cells = above.map((cell, place) => record.cells[place]?.trim() || cell)
+  return { ...record, cells: [...cells, ...record.cells.slice(above.length)] }
 }
 
 /** The part that begins with a record, if that is the title of a section of the table above it. */

@@ -2,7 +2,7 @@ import { parseAmount } from '../pix/amount.ts'
 import { addDays, daysIn, isDay, writtenDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
-import { withoutAccents } from '../text/foldedText.ts'
+import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -115,9 +115,9 @@ export function amountDifferences(
   ]
 }
 
-/** `SALDO ANTERIOR`, `S A L D O`, `Saldo em 21/11`; not `SALDO DEVEDOR`, which is paid. */
+/** `SALDO ANTERIOR`, `S A L D O`, `Saldo em 21/11`, `opening balance`; not `SALDO DEVEDOR`, which is paid. */
 const BALANCE =
-  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloqueado|liquido|previsto|aplic\w*|invest\w*)\b)/
+  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloqueado|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|available|previous|daily|running|current) )+balance\b/
 const TOTAL = /^\W*(sub)?(total|totais|totals)\b/
 /** Banks book what happens at a weekend or at night on the next working day; the longest holidays have five days. */
 const BOOKING_DAYS_MAX = 7
@@ -125,12 +125,12 @@ const DAY_IN_TEXT = /(?<!\d|\/)(\d{2})\/(\d{2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g
 
 /** True for what a bank writes beside a balance, which is no payment. */
 export function isBalanceText(text: string): boolean {
-  return BALANCE.test(withoutAccents(text.trim()))
+  return BALANCE.test(foldedText(text))
 }
 
 /** True for what is written beside a sum of payments. */
 export function isTotalText(text: string): boolean {
-  return TOTAL.test(withoutAccents(text.trim()))
+  return TOTAL.test(foldedText(text))
 }
 
 /**

@@ -3,7 +3,15 @@ import { BANK_FILES, type BankFile } from '../reconcile/bankFiles.ts'
 
 type PageLanguage = 'en' | 'pt'
 
-const HEADER_LINE = /^"?(?:\p{L}+[;,"]+)*"?(?:data|dt_mov|transaction date|release_date|conta"?;"data_mov)/iu
+const HEADER_LINE =
+  /^"?(?:\p{L}+[;,"]+)*"?(?:data|dt_mov|transaction date|release_date|date;|transacao_id|conta"?;"data_mov)/iu
+
+/** Of what stands in the place of a bank's name. */
+const PORTUGUESE: Readonly<Record<string, string>> = {
+  'English headings': 'títulos em inglês',
+  'Coded headings': 'títulos em código',
+  'Headings on two lines': 'títulos em duas linhas',
+}
 
 const TEXTS: Readonly<Record<PageLanguage, { head: string; statements: string; payments: string; tail: string }>> = {
   en: {
@@ -93,8 +101,7 @@ export function filesPage(language: PageLanguage): string {
 }
 
 function bankOf({ bank }: BankFile, language: PageLanguage): string {
-  if (language === 'en') return bank
-  return bank === 'English headings' ? 'títulos em inglês' : bank === 'Coded headings' ? 'títulos em código' : bank
+  return (language === 'pt' && PORTUGUESE[bank]) || bank
 }
 
 /** Its line of headings, or its first one. */

@@ -20,6 +20,8 @@ describe('what sticks to a code', () => {
     ['backticks of a chat', `\`\`\`\n${CODE}\n\`\`\``, ['```', '```']],
     ['a line break', `${start}\n${end}`, ['broken into lines']],
     ['a line break for a blank', CODE.replace('LIVRARIA SOL', 'LIVRARIA\r\nSOL'), ['broken into lines']],
+    ['an answer to an e-mail', `> ${start}\n> ${end}`, ['broken into lines', '`>`']],
+    ['the source of an e-mail', `${start}=\r\n${end}`, ['broken into lines']],
     ['words on lines', `Pix copia e cola:\n${CODE}\nobrigado`, ['`Pix copia e cola:`', '`obrigado`']],
     ['words on its line', `Segue o pix: ${CODE} R$ 15,00`, ['`Segue o pix:`', '`R$ 15,00`']],
     ['a full stop', `${CODE}.`, ['`.`']],

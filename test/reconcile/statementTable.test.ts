@@ -27,6 +27,19 @@ it('reads the lines of a statement with their signs, days and statuses', async (
   })
 })
 
+it('takes the day of the payment above a line without one, but not for a sum', async () => {
+  const { lines, faults } = await read(
+    'Data;Histórico;Valor\n20/11/2026;SALDO ANTERIOR;9,00\n;PIX RITA;-1,00\n21/11/2026;PIX ANA;-2,00\n;TARIFA;-3,00\n;;-5,00\n',
+  )
+  expect(faults).toEqual([])
+  expect(lines.map(({ day, amountCents }) => [day, amountCents])).toEqual([
+    ['2026-11-20', 100],
+    ['2026-11-21', 200],
+    ['2026-11-21', 300],
+    [null, 500],
+  ])
+})
+
 it('reads the first sheet of a workbook', async () => {
   const rows = rawRow(1, ['Identificador', 'Valor']) + rawRow(2, ['a', { number: '-10.5' }])
   const workbook = rawWorkbook({ name: 'Extrato', xml: `<sheetData>${rows}</sheetData>` })
