@@ -68,7 +68,7 @@ export function readBrCode(text: string): BrCode {
   }
   const errors = [
     ...(code.length > CODE_CHARACTERS_MAX ? [t`The code is longer than ${CODE_CHARACTERS_MAX} characters`] : []),
-    ...errorsOfFormat(structure.fields),
+    ...errorsOfFormat(code, structure.fields),
     ...structure.errors,
     ...errorsOfRecipient(recipient, structure.whole),
     ...errorsOfAmount(read.amountText, read.amountCents, url !== null || recipient.isWithdrawal),
@@ -89,7 +89,8 @@ function looksLikeBrCode(code: string): boolean {
   return code.toLowerCase().includes('br.gov.bcb.pix') || readTlv(code).fields.length >= 2
 }
 
-function errorsOfFormat([first]: readonly BrCodeField[]): string[] {
+function errorsOfFormat(code: string, [first]: readonly BrCodeField[]): string[] {
+  if (/^(?:00)?201\d{4}/.test(code)) return [t`The beginning of the code is missing: it begins with \`000201\``]
   if (first === undefined) return []
   if (first.id !== '00') {
     return [t`The code begins with field ${first.id}, not with the payload format (field 00): \`000201\``]

@@ -12,6 +12,8 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u
 const SPACES = /[^\S\r\n ]/g
 /** With what an e-mail adds to it: `=` before it, `>` behind it. */
 const LINE_END = /=?[\r\n\u2028\u2029]+(?:> ?)*/g
+/** A character as links have it. */
+const ESCAPED = /%([2-7][0-9a-f])/gi
 /** A letter or digit right behind it, or before it, may be what is left of the code. */
 const BEGINNING = /(?<![\p{L}\p{N}])000201/gu
 const END = /6304[0-9A-F]{4}(?![\p{L}\p{N}])/giu
@@ -29,13 +31,20 @@ export function copiedCode(text: string): CopiedCode | undefined {
   if (readBrCode(typed).valid) return { code: typed, stuck: [] }
   const visible = typed.replace(INVISIBLE, '')
   const spaced = visible.replace(SPACES, ' ')
-  for (const joined of [spaced, spaced.replace(LINE_END, ''), spaced.replace(LINE_END, ' ')]) {
+  const plain = spaced.replace(ESCAPED, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  for (const joined of [spaced, spaced.replace(LINE_END, ''), spaced.replace(LINE_END, ' '), plain]) {
     const code = onlyCodeIn(joined)
     if (code === undefined) continue
     const stuck = [
       ...(visible === typed ? [] : [t`The text has invisible characters, which are not part of the code`]),
       ...(spaced === visible ? [] : [t`The text has no-break spaces or tabs, which are blanks in the code`]),
-      ...(joined === spaced ? [] : [t`The code was broken into lines, which belong together`]),
+      ...(joined === spaced
+        ? []
+        : [
+            joined === plain
+              ? t`The code was written as in a link, with \`%20\` for a blank`
+              : t`The code was broken into lines, which belong together`,
+          ]),
       ...aroundIt(joined, code),
     ]
     return { code, stuck }

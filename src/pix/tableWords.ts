@@ -197,10 +197,10 @@ export function netBeforeGross(columns: readonly string[]): string[] {
   return columns.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** A heading as it is, and without what people add to it: a mark at its end, and the currency of an amount. */
+/** A heading as it is, and as people would write it: words apart that `ValorLiquido` joins, without a mark at its end and the currency of an amount. */
 export function headingForms(name: string): readonly string[] {
   const whole = foldedText(name)
-  const plain = whole
+  const plain = foldedText(name.replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' '))
     .replace(/[:*\s]+$/, '')
     .replace(/ ?(?:\(r\$\)|r\$)$/, '')
     .trim()

@@ -142,6 +142,11 @@ function trimmed(record: TableRecord, width: number): TableRecord {
   return padded({ ...record, cells: record.cells.slice(0, Math.max(width, filled)) }, width)
 }
 
+/** True for what stands before a sum or a limit below a table: `LIMITE (+):`. */
+function isLabel(text: string): boolean {
+  return /^\D*\p{L}\D*:$/u.test(text.trim())
+}
+
 const AMOUNTS = ['amount', 'debit', 'credit']
 
 /** The line of a statement that a row of a table is; undefined if the row has faults. */
@@ -208,7 +213,7 @@ function kindOfRow(
   const isBelowText = (all[0] ?? '').trim() === ''
   if (isBelowText && !has('date') && !has('id') && hasNoAmount && description !== '') return 'continuation'
   if (columns.places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
-  return isTotalText(first) || (!has('id') && hasNoAmount) ? 'other' : 'payment'
+  return isTotalText(first) || isLabel(first) || (!has('id') && hasNoAmount) ? 'other' : 'payment'
 }
 
 /** The amount of the one column, and its direction by its sign or by a column of its own. */

@@ -173,9 +173,10 @@ function isRowOf(cells: readonly string[], { places }: TableColumns): boolean {
   return tryRead(cell('date'), readDay) !== undefined || AMOUNTS.some(hasAmount)
 }
 
-const DEBIT_WORD = /^(?:d|db|deb|debitos?|debit|debited|saidas?|s|-|out|outflow|outgoing|withdrawal|enviad[oa]s?|sent)$/
+const DEBIT_WORD =
+  /^(?:d|db|deb|debitos?|debit|debited|saidas?|s|-|out|outflow|outgoing|withdrawal|(?:(?:pix|transferencia) )?enviad[oa]s?|sent)$/
 const CREDIT_WORD =
-  /^(?:c|cr|cred|creditos?|credit|credited|entradas?|e|\+|in|inflow|incoming|deposit|recebid[oa]s?|received)$/
+  /^(?:c|cr|cred|creditos?|credit|credited|entradas?|e|\+|in|inflow|incoming|deposit|(?:(?:pix|transferencia) )?recebid[oa]s?|received)$/
 /** Words that mean a direction even below a heading that does not mention it. */
 const SURE_WORD = /^(?:deb|cred|debito|credito|debit|credit|entrada|saida)$/
 const PHRASE = /\p{L}{2,}\P{L}*\s\P{L}*\p{L}{2,}/u
@@ -229,6 +230,9 @@ function finished({ columns, cells }: FoundTable, spec: TableSpec, hasHeader: bo
     ...rest.filter((place) => (hasHeader ? fits(place, described) : true)),
     ...rest.filter((place) => cells[place]?.hasPhrase && (place === id || fits(place, HEADINGS.direction.words))),
   ]
+  // A name below a heading that nobody knows is better than none: without one a line is matched by its amount alone.
+  const isUnnamed = !['name', 'receiver', 'sender'].some((field) => places.has(field))
+  if (texts.length === 0 && isUnnamed) texts.push(...rest.filter((place) => cells[place]?.hasPhrase))
   return { names, places, unclear: columns.unclear, texts: [...new Set(texts)], hasHeader }
 }
 

@@ -15,6 +15,7 @@ describe('a code that begins otherwise', () => {
     ['a longer format', code({ '00': field('00', '001') }), 'The payload format (field 00) is `001`, not `01`'],
     ['fields out of order', withCrc(`5802BR000201${code().slice(6, -8)}`), 'The code begins with field 58'],
     ['a lost beginning', STATIC.slice(2), 'The code begins with field 02'],
+    ['a lost character', STATIC.slice(1), 'The beginning of the code is missing'],
     ['any other fields', '5802BR5303986', 'The code begins with field 58'],
   ])('is a broken code, and its beginning is named: %s', (_, text, error) => {
     const read = readBrCode(text)

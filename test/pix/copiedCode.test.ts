@@ -22,6 +22,7 @@ describe('what sticks to a code', () => {
     ['a line break for a blank', CODE.replace('LIVRARIA SOL', 'LIVRARIA\r\nSOL'), ['broken into lines']],
     ['an answer to an e-mail', `> ${start}\n> ${end}`, ['broken into lines', '`>`']],
     ['the source of an e-mail', `${start}=\r\n${end}`, ['broken into lines']],
+    ['what links write', encodeURIComponent(CODE), ['as in a link']],
     ['words on lines', `Pix copia e cola:\n${CODE}\nobrigado`, ['`Pix copia e cola:`', '`obrigado`']],
     ['words on its line', `Segue o pix: ${CODE} R$ 15,00`, ['`Segue o pix:`', '`R$ 15,00`']],
     ['a full stop', `${CODE}.`, ['`.`']],

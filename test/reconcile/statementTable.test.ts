@@ -40,6 +40,11 @@ it('takes the day of the payment above a line without one, but not for a sum', a
   ])
 })
 
+it('takes a text below any heading for what a line is about, if no heading says it', async () => {
+  const { lines } = await read('Data;LanÃ§amento;Quem;Valor\n21/11/2026;Pix enviado;Otavio Lins;-1,00\n')
+  expect(lines.map(({ description }) => description)).toEqual(['Pix enviado - Otavio Lins'])
+})
+
 it('reads the first sheet of a workbook', async () => {
   const rows = rawRow(1, ['Identificador', 'Valor']) + rawRow(2, ['a', { number: '-10.5' }])
   const workbook = rawWorkbook({ name: 'Extrato', xml: `<sheetData>${rows}</sheetData>` })
@@ -103,6 +108,8 @@ describe('amounts', () => {
     ])
     const contradiction = '2 Tipo: `Entrada` contradicts the sign of `-10,00`'
     expect(await amounts('Data;Valor;Tipo\n21/11/2026;-10,00;Entrada\n')).toEqual([contradiction])
+    const spoken = 'Data;Tipo;Valor\n21/11/2026;Pix enviado;10,00\n21/11/2026;Transferência recebida;20,00\n'
+    expect(await amounts(spoken)).toEqual(['1000 debit', '2000 credit'])
     const named = 'dia;out;in\n21/11/2026;10,00;\n'
     expect(await amounts(named, ['debit=out,credit=in'])).toEqual(['1000 debit'])
     expect(await amounts(`Data;Valor;Débito;Crédito\n21/11/2026;7,00;10,00;\n`, ['amount=valor'])).toEqual(['700'])
