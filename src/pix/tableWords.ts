@@ -47,7 +47,7 @@ export const HEADINGS = {
   amount: {
     words: [/^amount$/, /^(?:value|valor)$/, /^(?:montante|quantia)$/],
     guesses: [
-      /^(?:valor|vlr) liquido\b|\bnet amount\b/,
+      /^(?:(?:valor|vlr) )?liquido\b|\bnet amount\b|^net$/,
       /^valor\b/,
       /\b(?:r\$|brl)/,
       /\bamount\b/,
@@ -139,7 +139,7 @@ export const HEADINGS = {
       /^(?:data|dia|dt\.?) (?:d[eo] )?(?:pagamento|pagto\.?|pgto\.?)$/,
     ],
   },
-  date: { words: [/^date$/, /^(?:data|dia)$/], guesses: [/^(?:data|dia|date|dt\.?)\b/, /\bdate$/] },
+  date: { words: [/^date$/, /^(?:data|dia)$/], guesses: [/^(?:data|dia|date|dt\.?)\b/, /\bdate$/, /^created\b/] },
   description: {
     words: [/^hist(?:orico\b|\.?$)/, /^description$/, /^lancamentos?$/],
     guesses: [/^descricao\b/, /^(?:memo|titulo|title|narrative)$/],

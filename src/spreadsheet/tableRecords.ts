@@ -121,7 +121,7 @@ class RecordParser extends Parser {
   readonly #arrived: string[][]
 
   constructor(delimiter: Delimiter, arrived: string[][]) {
-    super({ ...LINE_RULES, delimiter, max_record_size: RECORD_CHARACTERS_MAX })
+    super({ ...LINE_RULES, delimiter, relax_quotes: true, max_record_size: RECORD_CHARACTERS_MAX })
     this.#arrived = arrived
   }
 
@@ -134,8 +134,8 @@ class RecordParser extends Parser {
 
 /**
  * The records of a text, as in RFC 4180: any of the three line ends, quoted line breaks, `""` for a quote. Empty
- * lines and lines of empty cells are skipped, but counted. Reading ends at a misplaced quote, because where the next record
- * begins would be a guess.
+ * lines and lines of empty cells are skipped, but counted. A quote inside a cell that does not begin with one is a character, as spreadsheets read it. Reading
+ * ends at any other misplaced quote, because where the next record begins would be a guess.
  */
 export async function* readRecords(
   texts: AsyncIterable<string>,
@@ -154,11 +154,26 @@ export async function* readRecords(
 
   let recent: readonly string[][] = []
   let lastCharacter = ''
+  // The text of the records that arrive next.
+  let source = ''
+  let searchedTo = 0
+  let isMisquoted = false
 
-  function* arrivedRecords(): Generator<TableRecord> {
+  /** True if a cell begins with a quote that is not a doubled one in a quoted cell. */
+  function isMisplaced(cell: string): boolean {
+    if (!cell.trimStart().startsWith('"')) return false
+    const found = source.indexOf(`"${cell.replaceAll('"', '""')}"`, searchedTo)
+    searchedTo = found + 1
+    return found === -1
+  }
+
+  function* arrivedRecords(): Generator<TableRecord | BrokenRecord> {
     const all = arrived.splice(0)
     recent = [...recent.slice(-RECENT_RECORDS), ...all]
     for (const cells of all) {
+      const place = cells.findIndex(isMisplaced)
+      isMisquoted = place !== -1
+      if (isMisquoted) return yield { line, row, place, message: quoteFault('') }
       if (cells.some((cell) => cell.trim() !== '')) yield { line, row, cells }
       // A spreadsheet obeys the line `sep=;` and does not show it.
       if (line > 1 || !SEPARATOR_LINE.test(cells.join(delimiter))) row += 1
@@ -168,10 +183,14 @@ export async function* readRecords(
 
   for await (const text of texts) {
     lastCharacter = text.at(-1) ?? lastCharacter
+    source += text
     await new Promise<void>((resolve) => parser.write(text, () => resolve()))
+    const hasArrived = arrived.length > 0
     yield* arrivedRecords()
-    if (parser.errored) break
+    if (parser.errored || isMisquoted) break
+    if (hasArrived) [source, searchedTo] = [source.slice(-text.length - LOOKAHEAD), 0]
   }
+  if (isMisquoted) return
   if (!parser.errored) await new Promise<void>((resolve) => parser.end(() => resolve()))
   const [torn] = arrived
   if (torn !== undefined && !/[\r\n]/.test(lastCharacter) && isTorn(torn, recent)) {
@@ -183,6 +202,8 @@ export async function* readRecords(
   if (error) yield brokenRecord(error, line, row)
 }
 
+/** At least as many characters as the parser keeps back until it sees more. */
+const LOOKAHEAD = 16
 /** How many records are compared with the last one. */
 const RECENT_RECORDS = 50
 const SUM = /^\W*(?:sub)?(?:tota|soma|saldo)/i

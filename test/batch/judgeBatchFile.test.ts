@@ -101,7 +101,7 @@ describe('the faults of a file', () => {
   })
 
   it('are reported up to a misplaced quote', async () => {
-    expect(await faultsOf('key,value,nome\nx,"1\n",A\n\na@b.co,1,Loja "Boa"\ny,1,B')).toEqual([
+    expect(await faultsOf('key,value,nome\nx,"1\n",A\n\na@b.co,1,"Loja "Boa""\ny,1,B')).toEqual([
       expect.stringMatching(/^2 key: `x` is not a PIX key/),
       '5 nome: There is a quote `"` inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read',
     ])

@@ -232,6 +232,23 @@ export const BANK_FILES: readonly BankFile[] = [
     hasNames: true,
   },
   {
+    bank: 'Inter',
+    format: 'CSV',
+    note: { en: 'quotes inside cells', pt: 'aspas dentro das células' },
+    content: csv(
+      ' Extrato Conta Corrente ',
+      'Conta ;100000001',
+      'Período ;01/11/2026 a 30/11/2026',
+      'Saldo: ;470,00',
+      '',
+      'Data Lançamento;Descrição;Valor;Saldo',
+      '28/11/2026;Pix enviado: "Cp :90000001-Otavio Lins";-430,00;470,00',
+      '27/11/2026;Tarifa;-1,45;900,00',
+      '26/11/2026;Pix recebido: "Cp :90000002-Rita Moraes";64,20;901,45',
+    ),
+    hasNames: true,
+  },
+  {
     bank: 'C6 Bank',
     format: 'CSV',
     note: { en: 'the name is in “Título”', pt: 'o nome está em “Título”' },

@@ -26,6 +26,15 @@ describe('readRecords', () => {
       ],
     ],
     [
+      'a,b\n1: "x",2 "y"\n"""3"" 4","5 ""z"""\n',
+      ',',
+      [
+        { line: 1, cells: ['a', 'b'] },
+        { line: 2, cells: ['1: "x"', '2 "y"'] },
+        { line: 3, cells: ['"3" 4', '5 "z"'] },
+      ],
+    ],
+    [
       'a;b\r\n1;2',
       ';',
       [
@@ -82,7 +91,8 @@ describe('readRecords', () => {
 
   it.each([
     ['a,b\n1,"2', 2, 1, 'A quote `"` is opened here and never closed. The lines after it were not read'],
-    ['a,b\n1,2 "x"\n3,4', 2, 1, CLOSED_TOO_EARLY],
+    ['a,b\n1, "2"\n3,4', 2, 1, CLOSED_TOO_EARLY],
+    ['a,b\n1,"2 "x" y"\n3,4\n', 2, 1, CLOSED_TOO_EARLY],
     ['a,b\n1,2\n"3" ,4\n5,6', 3, 0, CLOSED_TOO_EARLY],
     ['a,b\n"x\ny",2\n\n"3"4,5\n', 5, 0, CLOSED_TOO_EARLY],
   ])('ends at the misplaced quote of %j', async (text, line, place, message) => {
