@@ -34,7 +34,7 @@ import {
 } from './judgeRows.ts'
 import { type FindOriginal, type FindPayee, PAYMENT_TABLES } from './paymentRows.ts'
 import { RowIds, RowRegister, referenceOf } from './rowIds.ts'
-import { type MarkChoices, type MarkSummary, RowMarks } from './rowMarks.ts'
+import { type MarkChoices, type MarkSummary, RowMarks, settledTitles } from './rowMarks.ts'
 import {
   carriedColumns,
   type ElsewhereOutcome,
@@ -225,7 +225,15 @@ export async function readBatchFile(
       assertAmountsUsed(header, scan.found(), query)
       if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
       // A column such as `Estorno` may hold the amounts themselves.
-      marks.assertAllowed()
+      marks.assertAllowed(
+        settledTitles(kind, {
+          sheet: content.format.kind === 'xlsx' && sheet === undefined ? content.format.sheet : null,
+          above: headerRow === null ? header.above : [],
+          below: linesBelow,
+          headerRow: header.record.row,
+          otherSheets: content.remarks,
+        }),
+      )
       markSummary = marks.summary()
     },
     answeredElsewhere: () => ({ ...elsewhere, unknownRows }),

@@ -24,9 +24,10 @@ import {
   type RefundDefaults,
   readRefundRow,
   readTransferRow,
+  statedCents,
 } from './paymentRows.ts'
 import type { RowFacts, RowIds } from './rowIds.ts'
-import type { RowMarks } from './rowMarks.ts'
+import { addRow, amountsText, noRows, type RowMarks, type RowSum } from './rowMarks.ts'
 import { type CarriedColumns, type ElsewhereOutcome, type FindPayments, resultRowId } from './rowResults.ts'
 
 /**
@@ -349,16 +350,18 @@ const TOTAL_WORD = /\b(?:sub ?-?total|total|totais|soma)\b/
 /** Finds the lines of totals among the records below a header, and compares each with the sum of the rows above it. */
 export class TotalLines {
   readonly #header: FileHeader
+  readonly #spec: PaymentSpec
   readonly #targets: readonly string[]
   readonly #amount: string
   #above: Sums = { all: 0, visible: 0 }
   #sinceSubtotal: Sums = { all: 0, visible: 0 }
   readonly #totals: ComparedTotal[] = []
 
-  constructor(header: FileHeader, { needed, amount }: PaymentSpec) {
+  constructor(header: FileHeader, spec: PaymentSpec) {
     this.#header = header
-    this.#targets = needed[0] ?? []
-    this.#amount = amount
+    this.#spec = spec
+    this.#targets = spec.needed[0] ?? []
+    this.#amount = spec.amount
   }
 
   /**
@@ -387,7 +390,7 @@ export class TotalLines {
   /** What may be wrong with a record without a key, if it looks like a total; undefined if it does not. */
   adviceFor({ cells }: TableRecord): string | undefined {
     if (this.#targets.some((field) => cellOf(this.#header, cells, field) !== '')) return undefined
-    const cents = tryParseAmount(cellOf(this.#header, cells, this.#amount))
+    const cents = statedCents(this.#header, cells, this.#spec)
     const isSum = cents !== null && cents === this.#aboveWithout(cents)
     if (isSum)
       return t`Its amount is the sum of the rows above: if it is a total, write \`TOTAL\` in an empty cell of the line`
@@ -436,7 +439,7 @@ export class TotalLines {
   }
 
   #add({ cells, isHidden }: TableRecord): void {
-    const cents = tryParseAmount(cellOf(this.#header, cells, this.#amount))
+    const cents = statedCents(this.#header, cells, this.#spec)
     const add = ({ all, visible }: Sums): Sums => ({
       all: plus(all, cents),
       visible: isHidden === true ? visible : plus(visible, cents),
@@ -499,11 +502,8 @@ function differentTotal({ line, label, cents, isSubtotal, above, sinceSubtotal }
 /** What to do with what a spreadsheet does not show: stop, send it too, or leave the hidden rows out. */
 export type HiddenChoice = 'stop' | 'include' | 'skip'
 
-/** The payments of a workbook that the spreadsheet does not show. */
-export interface HiddenSummary {
-  /** Hidden rows that hold a payment, and the sum of their amounts as far as they can be read. */
-  rows: number
-  cents: number
+/** The hidden rows of a workbook that hold a payment, and its hidden columns. */
+export interface HiddenSummary extends RowSum {
   /** True if these rows are left out. */
   isLeftOut: boolean
   /** The names of hidden columns whose cells would be sent. */
@@ -526,8 +526,7 @@ export class HiddenCells {
   #coveredCount = 0
   /** True if such a cell is in a row of which something is shown. */
   #isPartlyCovered = false
-  #rows = 0
-  #cents = 0
+  readonly #sum = noRows()
 
   constructor(header: FileHeader, spec: PaymentSpec, choice: HiddenChoice, isColumnHidden: (place: number) => boolean) {
     this.#header = header
@@ -554,16 +553,17 @@ export class HiddenCells {
   summary(): HiddenSummary {
     const names = columnNames(this.#header.names)
     const columns = [...this.#columns].flatMap(([place, isFilled]) => (isFilled ? [names[place] ?? ''] : []))
-    return { rows: this.#rows, cents: this.#cents, isLeftOut: this.#choice === 'skip', columns }
+    return { ...this.#sum, isLeftOut: this.#choice === 'skip', columns }
   }
 
   /** Throws UsageError if something hidden would be sent without an option that allows it. */
   assertAllowed(): void {
     if (this.#choice === 'include') return
-    const { rows, cents, columns } = this.summary()
-    const hiddenRows = this.#choice === 'stop' && rows > 0
+    const hidden = this.summary()
+    const { columns } = hidden
+    const hiddenRows = this.#choice === 'stop' && hidden.rows > 0
     const others = [...columnsSentence(columns), ...(this.#isPartlyCovered ? [this.#coveredSentence()] : [])]
-    const reasons = [...(hiddenRows ? [t`The workbook has ${hiddenRowsText({ rows, cents })}`] : []), ...others]
+    const reasons = [...(hiddenRows ? [t`The workbook has ${hiddenRowsText(hidden)}`] : []), ...others]
     const [message, ...more] = reasons
     if (message === undefined) return
     throw new UsageError(message, {
@@ -608,16 +608,16 @@ export class HiddenCells {
   }
 
   #count({ row, cells }: TableRecord): void {
-    this.#rows += 1
-    this.#cents += tryParseAmount(cellOf(this.#header, cells, this.#spec.amount)) ?? 0
+    addRow(this.#sum, statedCents(this.#header, cells, this.#spec))
     if (this.#rowNumbers.length < NAMED_ROWS_MAX) this.#rowNumbers.push(row)
   }
 
   #rowsText(): string {
     const numbers = this.#rowNumbers.join(', ')
-    const unnamed = this.#rows - this.#rowNumbers.length
+    const { rows } = this.#sum
+    const unnamed = rows - this.#rowNumbers.length
     if (unnamed > 0) return t`Rows ${numbers} and ${unnamed} more`
-    return this.#rows === 1 ? t`Row ${numbers}` : t`Rows ${numbers}`
+    return rows === 1 ? t`Row ${numbers}` : t`Rows ${numbers}`
   }
 }
 
@@ -629,8 +629,8 @@ function columnsSentence(columns: readonly string[]): string[] {
     : [t`The columns ${quotedList(columns)} are hidden, but their cells would be sent`]
 }
 
-/** `1 hidden row, R$ 20,00`; without a sum if no amount could be read. */
-export function hiddenRowsText({ rows, cents }: Pick<HiddenSummary, 'rows' | 'cents'>): string {
-  const count = rows === 1 ? t`1 hidden row` : t`${rows} hidden rows`
-  return cents === 0 ? count : t`${count}, ${formatReais(cents)}`
+/** `1 hidden row, R$ 20,00`. */
+export function hiddenRowsText(sum: RowSum): string {
+  const count = sum.rows === 1 ? t`1 hidden row` : t`${sum.rows} hidden rows`
+  return t`${count}, ${amountsText(sum)}`
 }

@@ -2,7 +2,7 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Payee } from '../ledger/payees.ts'
 import { nameOf } from '../ledger/runs.ts'
 import { isSameId } from '../ledger/samePayment.ts'
-import { assertReais, formatReais, parseAmount } from '../pix/amount.ts'
+import { assertReais, formatReais, parseAmount, tryParseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { copiedCode } from '../pix/copiedCode.ts'
 import { comparableKey, destinationOf, formatKey } from '../pix/destination.ts'
@@ -21,7 +21,13 @@ import {
 import { fitsAny, HEADINGS, headingForms, isNoOwner, pairedDocument } from '../pix/tableWords.ts'
 import { formatTaxDocument, isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
 import { secondOf, type TableSpec } from '../spreadsheet/tableHeader.ts'
-import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/tableRecords.ts'
+import {
+  assertOrdinarySpaces,
+  assertTextCell,
+  cellOf,
+  type FileHeader,
+  type RowCells,
+} from '../spreadsheet/tableRecords.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
@@ -115,14 +121,29 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
 export function readTransferRow(cells: RowCells, found: FoundPayee | null): TransferFacts | undefined {
   const typedCents = cells.readOptional('value', (text) => parseAmount(text))
   const target = readTarget(cells, found, typedCents)
-  const codeCents = target?.keyType === 'paymentCode' ? readBrCode(target.key).amountCents : null
-  const amountCents = typedCents === null ? codeCents || cells.read('value', (text) => parseAmount(text)) : typedCents
+  const codeCents = target?.keyType === 'paymentCode' ? centsInCode(target.key) : null
+  const amountCents = typedCents === null ? (codeCents ?? cells.read('value', (text) => parseAmount(text))) : typedCents
   const callbackUrl = readCallbackUrl(cells)
   const typedId = readTypedId(cells, 'externalId')
   cells.readOptional('currency', assertReais)
   if (cells.faults.length > 0 || target === undefined || amountCents === undefined) return undefined
   if (callbackUrl === undefined || typedId === undefined) return undefined
   return { kind: 'transfer', ...target, amountCents, callbackUrl, typedId }
+}
+
+/** The amount that a payment code asks for; null for any other text, and for a code that leaves it open. */
+function centsInCode(key: string): number | null {
+  return key.startsWith('000201') ? readBrCode(key).amountCents || null : null
+}
+
+/** The amount that a record states, by its column or else by its payment code; null if none can be read. */
+export function statedCents(
+  header: Pick<FileHeader, 'places'>,
+  cells: readonly string[],
+  spec: PaymentSpec,
+): number | null {
+  const amount = cellOf(header, cells, spec.amount)
+  return amount === '' ? centsInCode(cellOf(header, cells, spec.needed[0]?.[0])) : tryParseAmount(amount)
 }
 
 type Target = Pick<TransferFacts, 'key' | 'keyType' | 'documentValidation' | 'payee' | 'payeeDisplayName'>

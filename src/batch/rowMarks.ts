@@ -1,10 +1,10 @@
 import { formatReais, tryParseAmount } from '../pix/amount.ts'
 import { nearestDay } from '../pix/calendar.ts'
 import { type MarkReader, markReader, type RowState } from '../pix/rowStates.ts'
+import { saysAllSettled } from '../pix/tableTitles.ts'
 import { isNameHeading } from '../pix/tableWords.ts'
 import {
   type CellFault,
-  cellOf,
   columnNames,
   quotedList,
   type TableRecord,
@@ -14,13 +14,38 @@ import { foldedText } from '../text/foldedText.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { BatchHeader } from './fileHeader.ts'
-import type { PaymentSpec } from './paymentRows.ts'
+import { type BatchHeader, recordText } from './fileHeader.ts'
+import { type PaymentSpec, statedCents } from './paymentRows.ts'
 
 /** How many rows, and the sum of their amounts as far as they can be read. */
 export interface RowSum {
   rows: number
   cents: number
+  /** How many of these rows have no amount that can be read. */
+  withoutAmount: number
+}
+
+/** The sum of no rows. */
+export function noRows(): RowSum {
+  return { rows: 0, cents: 0, withoutAmount: 0 }
+}
+
+/** Adds a row to a sum; its amount is null if none can be read. */
+export function addRow(sum: RowSum, cents: number | null): void {
+  sum.rows += 1
+  sum.cents += cents ?? 0
+  if (cents === null) sum.withoutAmount += 1
+}
+
+/** A number of rows with their sum: `2, R$ 10,00`. */
+export function rowSumText(sum: RowSum): string {
+  return t`${sum.rows}, ${amountsText(sum)}`
+}
+
+/** The sum of some rows, and how many have no amount: `R$ 10,00 and 1 without an amount`. */
+export function amountsText({ rows, cents, withoutAmount }: RowSum): string {
+  if (withoutAmount === 0) return formatReais(cents)
+  return withoutAmount === rows ? t`without an amount` : t`${formatReais(cents)} and ${withoutAmount} without an amount`
 }
 
 const OPERATORS = /^ ?(!=|<=|>=|=|<|>)(.*)$/s
@@ -125,7 +150,7 @@ class MarkColumn {
   readonly unsure = new Map<string, ValueSum>()
   readonly others = new Map<string, ValueSum>()
   /** Rows with values that are not told apart. */
-  readonly rest: RowSum = { rows: 0, cents: 0 }
+  readonly rest = noRows()
   readonly #reader: MarkReader
   readonly #today: string
   #hasOpen = false
@@ -138,7 +163,7 @@ class MarkColumn {
   }
 
   /** Counts a row, and says what its cell says of it. */
-  add(record: TableRecord, cents: number): RowState {
+  add(record: TableRecord, cents: number | null): RowState {
     const { line } = record
     const text = shownIn(record, this.place)
     const state = this.#state(text)
@@ -147,8 +172,10 @@ class MarkColumn {
     const sum = values.get(text)
     if (sum !== undefined) addTo(sum, cents, line)
     else if (values.size < (values === this.others ? VALUES_MAX : MARKS_MAX)) {
-      values.set(text, { rows: 1, cents, lines: [line] })
-    } else addTo(this.rest, cents)
+      const first = { ...noRows(), lines: [] }
+      values.set(text, first)
+      addTo(first, cents, line)
+    } else addRow(this.rest, cents)
     return state
   }
 
@@ -170,14 +197,11 @@ class MarkColumn {
     const others = [...this.others].map(([value, sum]) => valueText(value, sum))
     const all = [...marked, ...others]
     const unlisted = [...this.marks.values(), ...this.others.values()].slice(LISTED_VALUES)
-    const rest = [this.rest, ...unlisted].reduce((sum, each) => ({
-      rows: sum.rows + each.rows,
-      cents: sum.cents + each.cents,
-    }))
+    const rest = sumOf([this.rest, ...unlisted])
     const list = all.slice(0, LISTED_VALUES).join('; ')
     return rest.rows === 0
       ? t`\`${this.name}\`: ${list}`
-      : t`\`${this.name}\`: ${list}; other values: ${rest.rows}, ${formatReais(rest.cents)}`
+      : t`\`${this.name}\`: ${list}; other values: ${rowSumText(rest)}`
   }
 
   /** What to type so that only rows with another value are sent, or all of them. */
@@ -201,14 +225,24 @@ function shownIn({ cells, fromAbove }: TableRecord, place: number): string {
   return (fromAbove?.get(place) ?? cells[place] ?? '').trim()
 }
 
-function addTo(sum: RowSum & { lines?: number[] }, cents: number, line?: number): void {
-  sum.rows += 1
-  sum.cents += cents
-  if (line !== undefined && (sum.lines?.length ?? LISTED_LINES) < LISTED_LINES) sum.lines?.push(line)
+function addTo(sum: ValueSum, cents: number | null, line: number): void {
+  addRow(sum, cents)
+  if (sum.lines.length < LISTED_LINES) sum.lines.push(line)
 }
 
-function valueText(value: string, { rows, cents }: RowSum): string {
-  return t`${shownValue(value)} ${rows}, ${formatReais(cents)}`
+function sumOf(sums: readonly RowSum[]): RowSum {
+  return sums.reduce(
+    (sum, { rows, cents, withoutAmount }) => ({
+      rows: sum.rows + rows,
+      cents: sum.cents + cents,
+      withoutAmount: sum.withoutAmount + withoutAmount,
+    }),
+    noRows(),
+  )
+}
+
+function valueText(value: string, sum: RowSum): string {
+  return t`${shownValue(value)} ${rowSumText(sum)}`
 }
 
 function shownValue(value: string): string {
@@ -248,18 +282,18 @@ export interface MarkSummary {
 export class RowMarks {
   readonly #names: readonly string[]
   readonly #header: BatchHeader
-  readonly #amount: string
+  readonly #spec: PaymentSpec
   readonly #choice: MarkChoices['struck']
   readonly #conditions: readonly Condition[]
   readonly #columns: readonly MarkColumn[]
   /** The places of the cells that strike out their row. */
   readonly #striking: readonly number[]
-  readonly #notSelected: RowSum = { rows: 0, cents: 0 }
-  readonly #struck: ValueSum = { rows: 0, cents: 0, lines: [] }
-  readonly #marked: RowSum = { rows: 0, cents: 0 }
+  readonly #notSelected = noRows()
+  readonly #selected = noRows()
+  readonly #struck: ValueSum = { ...noRows(), lines: [] }
+  readonly #marked = noRows()
   /** The rows of which nothing but these columns may say it. */
   readonly #unsure = new Map<string, { columns: readonly MarkColumn[]; sum: RowSum }>()
-  #selected = 0
 
   /** Throws UsageError for what is wrong with a value of `--only`. */
   constructor(
@@ -272,7 +306,7 @@ export class RowMarks {
     const { places, names, results } = header
     this.#header = header
     this.#names = columnNames(names)
-    this.#amount = spec.amount
+    this.#spec = spec
     this.#choice = struck
     this.#conditions = only.map((typed) => new Condition(typed, names, today))
     const unjudged = new Set([
@@ -296,30 +330,30 @@ export class RowMarks {
   takes(record: TableRecord): boolean | CellFault {
     // Of a row with too many cells, or too few, none can be trusted.
     if (record.cells.length !== this.#names.length) return true
-    const cents = tryParseAmount(cellOf(this.#header, record.cells, this.#amount)) ?? 0
+    const cents = statedCents(this.#header, record.cells, this.#spec)
     const verdicts = this.#conditions.map((each) => each.holds(shownIn(record, each.place)))
     if (verdicts.includes(false)) {
-      addTo(this.#notSelected, cents)
+      addRow(this.#notSelected, cents)
       return false
     }
     const unread = this.#conditions[verdicts.indexOf(undefined)]
     if (unread !== undefined) return this.#unreadFault(record, unread)
-    this.#selected += 1
+    addRow(this.#selected, cents)
     const isStruck = this.#striking.some((place) => record.struck?.has(place) === true)
     if (isStruck) addTo(this.#struck, cents, record.row)
     if (isStruck && this.#choice === 'skip') return false
     const states = this.#columns.map((column) => column.add(record, cents))
     const unsure = this.#columns.filter((_, at) => states[at] === 'unsure')
-    if (states.includes('marked') || (isStruck && this.#choice === 'stop')) addTo(this.#marked, cents)
+    if (states.includes('marked') || (isStruck && this.#choice === 'stop')) addRow(this.#marked, cents)
     else if (unsure.length > 0) this.#addUnsure(unsure, cents)
     return true
   }
 
-  #addUnsure(columns: readonly MarkColumn[], cents: number): void {
+  #addUnsure(columns: readonly MarkColumn[], cents: number | null): void {
     const names = columns.map(({ place }) => place).join()
-    const sum = this.#unsure.get(names)?.sum ?? { rows: 0, cents: 0 }
+    const sum = this.#unsure.get(names)?.sum ?? noRows()
     this.#unsure.set(names, { columns, sum })
-    addTo(sum, cents)
+    addRow(sum, cents)
   }
 
   summary(): MarkSummary {
@@ -330,36 +364,34 @@ export class RowMarks {
     }
   }
 
-  /** Throws UsageError if `--only` selects no row, or if a row that would be sent is marked. */
-  assertAllowed(): void {
-    if (this.#selected === 0 && this.#notSelected.rows > 0) throw this.#nothingSelected()
+  /** Throws UsageError if `--only` selects no row, if a row that would be sent is marked, or if the file has titles that say it of all its rows. */
+  assertAllowed(titles: readonly SettledTitle[]): void {
+    if (this.#selected.rows === 0 && this.#notSelected.rows > 0) throw this.#nothingSelected()
     const decided = new Set(this.#columns.filter((column) => column.decideUnsure()))
-    const sums = [...this.#unsure.values()].flatMap(({ columns, sum }) =>
+    const unsure = [...this.#unsure.values()].flatMap(({ columns, sum }) =>
       columns.some((each) => decided.has(each)) ? [sum] : [],
     )
-    const [rows, cents] = [this.#marked, ...sums].reduce(
-      ([count, total], sum) => [count + sum.rows, total + sum.cents],
-      [0, 0],
-    )
-    if (rows === 0) return
+    const settled = titles.length > 0 ? this.#selected : sumOf([this.#marked, ...unsure])
+    if (settled.rows === 0) return
     const marked = this.#columns.filter(({ marks }) => marks.size > 0)
     const isStopped = this.#choice === 'stop' && this.#struck.rows > 0
-    const struckSum = formatReais(this.#struck.cents)
     const hints = [
+      ...titles.map(({ hint }) => hint),
       ...marked.map((column) => column.hint()),
       ...(isStopped
         ? [t`Add \`--skip-struck\` to leave out what is struck through, or \`--include-struck\` to send it`]
         : []),
     ]
     throw new UsageError(
-      rows === 1
-        ? t`By the file itself 1 row is paid, cancelled, struck through or not clearly open, ${formatReais(cents)}`
-        : t`By the file itself ${rows} rows are paid, cancelled, struck through or not clearly open, ${formatReais(cents)}`,
+      settled.rows === 1
+        ? t`By the file itself 1 row is paid, cancelled, struck through or not clearly open, ${amountsText(settled)}`
+        : t`By the file itself ${settled.rows} rows are paid, cancelled, struck through or not clearly open, ${amountsText(settled)}`,
       {
         code: 'FILE_MARKS',
         details: [
+          ...titles.flatMap(({ details }) => details),
           ...marked.map((column) => column.text()),
-          ...(isStopped ? [t`Struck through: ${this.#struck.rows}, ${struckSum} (${linesText(this.#struck)})`] : []),
+          ...(isStopped ? [t`Struck through: ${rowSumText(this.#struck)} (${linesText(this.#struck)})`] : []),
           t`Columns of the file: ${quotedList(this.#names)}`,
           t`Nothing was sent`,
         ],
@@ -385,4 +417,56 @@ export class RowMarks {
       hint: t`Name the values of the rows to send, as the column has them`,
     })
   }
+}
+
+/** Words beside the table of a file that say of all its rows that they are settled, and what to do about them. */
+interface SettledTitle {
+  details: readonly string[]
+  hint: string
+}
+
+/**
+ * The words around a table that say that all its rows are settled. The name of a sheet that was typed is none, nor are the lines above a header that was typed:
+ * a person knows them. `otherSheets` are sentences about the sheets that are not read.
+ */
+export function settledTitles(
+  kind: 'transfer' | 'refund',
+  {
+    sheet,
+    above,
+    below,
+    headerRow,
+    otherSheets,
+  }: {
+    sheet: string | null
+    above: readonly TableRecord[]
+    below: readonly TableRecord[]
+    headerRow: number
+    otherSheets: readonly string[]
+  },
+): SettledTitle[] {
+  const isSettled = (record: TableRecord) => saysAllSettled(recordText(record), kind)
+  const lineText = (record: TableRecord) => t`Line ${record.line}: \`${recordText(record)}\``
+  const [over, under] = [above.filter(isSettled), below.filter(isSettled)]
+  return [
+    ...(sheet !== null && saysAllSettled(sheet, kind)
+      ? [
+          {
+            details: [t`The sheet is called \`${sheet}\``, ...otherSheets],
+            hint: t`Name the sheet that is to be paid with \`--sheet\`, or add \`--sheet ${shellWord(sheet)}\` if its name means nothing`,
+          },
+        ]
+      : []),
+    ...(over.length === 0
+      ? []
+      : [
+          {
+            details: over.map(lineText),
+            hint: t`Correct what is above the header, or add \`--header-row ${headerRow}\` if it means nothing`,
+          },
+        ]),
+    ...(under.length === 0
+      ? []
+      : [{ details: under.map(lineText), hint: t`Remove what is below the rows if it means nothing` }]),
+  ]
 }

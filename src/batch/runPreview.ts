@@ -26,7 +26,7 @@ import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled } from '../wire/errors.ts'
-import type { RowSum } from './rowMarks.ts'
+import { addRow, noRows, type RowSum } from './rowMarks.ts'
 
 /** Which rows of a run are sent beside those that were never sent, and transfers with an unknown outcome for less than a day. */
 interface RowSelection {
@@ -238,7 +238,7 @@ class RunPreviewer {
       unusual: [],
       unusualCount: 0,
       unconfirmed: { new: { count: 0, first: [] }, changed: { count: 0, first: [] } },
-      due: { later: { rows: 0, cents: 0 }, overdue: { rows: 0, cents: 0 } },
+      due: { later: noRows(), overdue: noRows() },
       sentBefore: [],
       sentBeforeCount: 0,
       leftOut: { accepted: 0, refused: 0, unknown: 0 },
@@ -336,9 +336,7 @@ class RunPreviewer {
   #countDue({ cells, facts }: RunRow): void {
     const day = nearestDay((cells[this.#columns.due] ?? '').trim(), this.#today)
     if (day === undefined || day === this.#today) return
-    const sum = this.#preview.due[day > this.#today ? 'later' : 'overdue']
-    sum.rows += 1
-    sum.cents += facts.amountCents ?? 0
+    addRow(this.#preview.due[day > this.#today ? 'later' : 'overdue'], facts.amountCents)
   }
 
   #noteSentBefore(database: Database, account: Account, { line, cells, facts, rowId, isTypedId }: RunRow): void {

@@ -3,14 +3,14 @@ import { daysIn, MONTH_NAME } from './calendar.ts'
 import { isNameHeading } from './tableWords.ts'
 
 /** What says of a payment that it was made, in any gender and number. Of a refund it says only that its original was paid. */
-const PAID = 'pag[oa]s?|quitad[oa]s?|liquidad[oa]s?|compensad[oa]s?|paid|settled'
+export const PAID = 'pag[oa]s?|quitad[oa]s?|liquidad[oa]s?|compensad[oa]s?|paid|settled'
 /** What says of a payment that it is not to be made any more. Of a refund it is the reason. */
-const CANCELLED = 'cancelad[oa]s?|canc|cancell?ed|anulad[oa]s?|void(?:ed)?'
+export const CANCELLED = 'cancelad[oa]s?|canc|cancell?ed|anulad[oa]s?|void(?:ed)?'
 const ENDED = `${CANCELLED}|baixad[oa]s?`
-const RETURNED = '(?:estornad|devolvid|reembolsad|ressarcid|restituid)[oa]s?|refunded|reversed'
-const DONE =
+export const RETURNED = '(?:estornad|devolvid|reembolsad|ressarcid|restituid)[oa]s?|refunded|reversed'
+export const DONE =
   '(?:concluid|finalizad|encerrad|efetuad|efetivad|realizad|conciliad|contabilizad|processad|feit)[oa]s?|completed|done|made|cleared|processed'
-const SENT =
+export const SENT =
   '(?:enviad|remetid|transferid|depositad|executad|debitad|fechad)[oa]s?|sent|transferred|executed|wired|closed'
 /** What can have become of a row: a heading asks for it, and where it is denied the row is open. */
 const HAPPENED = `${PAID}|${ENDED}|${RETURNED}|${DONE}|(?:transferid|depositad|suspens|bloquead|excluid)[oa]s?|pgo?|pagou|pagamos|paguei|quitei|realiz|efet|baix|quit|compens`
@@ -18,8 +18,8 @@ const HAPPENED = `${PAID}|${ENDED}|${RETURNED}|${DONE}|(?:transferid|depositad|s
 const EVENT =
   'baixas?|quitacao|liquidacao|compensacao|conciliacao|efetivacao|cancelamento|settlement|estornos?|devoluc(?:ao|oes)|bloqueios?|suspensao'
 const KEPT_BACK = '(?:bloquead|suspens)[oa]s?|bloqueios?|hold|excluir|retirar|segurar|suspender|bloquear'
-const PAYING = 'payments?|pagamentos?|pagto|pgto|pagt|pgt|pag'
-const SENDING = 'pix|ted|transferencia|transfer|transf|deposito'
+export const PAYING = 'payments?|pagamentos?|pagto|pgto|pagt|pgt|pag'
+export const SENDING = 'pix|ted|transferencia|transfer|transf|deposito'
 
 /** What a heading that asks may say besides. */
 const BESIDE = `\\d{1,4}[oa]?|${MONTH_NAME}|o|a|de|d[oa]s?|em|no|na|dia|data|dt|date|day|hora|horario|quando|on|of|at|ja|foi|esta|is|was|x|hoje|atual|estado|confirmad[oa]s?|confirmacao|conf|comprovante|comprov|quem(?= pagou)|efetiv[oa]|real`

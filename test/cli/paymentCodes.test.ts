@@ -211,3 +211,21 @@ it('sends a code without what stuck to it, and says so; in a file it is a fault'
     expect((await world.run(['qr', 'decode', '-'], { stdin: text })).exit).toBe(exit)
   }
 })
+
+it('sums what a code asks for where the column of amounts is empty, and says of how many rows no amount is known', async () => {
+  const world = await sandboxWorld()
+  const path = csvIn(world, 'codes.csv', 'key;value;Situação;Vencimento', [
+    `${CODE};;PAGO;`,
+    `${OTHER_CODE};;PAGO;`,
+    `${KEY};10,00;ABERTO;31/12/2098`,
+    `${staticCode('rui@example.com', 'RUI', '7.00')};;ABERTO;31/12/2098`,
+  ])
+  const stopped = await world.run(['batch', 'transfer', path, '--yes'])
+  expect(stopped.exit).toBe(2)
+  expect(stopped.stderr).toContain('open, R$ 87,50 and 1 without an amount\n')
+  expect(stopped.stderr).toContain('`PAGO` 2, R$ 87,50 and 1 without an amount (lines 2, 3); `ABERTO` 2, R$ 17,00')
+  const dry = ['batch', 'transfer', path, '--only', 'Situação=ABERTO', '--dry-run']
+  const { stderr } = await world.run(dry)
+  expect(stderr).toMatch(/not selected\s+2, R\$ 87,50 and 1 without an amount/)
+  expect(stderr).toMatch(/due later\s+2, R\$ 17,00/)
+})

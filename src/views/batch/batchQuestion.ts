@@ -1,7 +1,7 @@
 import type { BatchFile, FileJudgement } from '../../batch/batchFile.ts'
 import { recordText } from '../../batch/fileHeader.ts'
 import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/judgeRows.ts'
-import type { RowSum } from '../../batch/rowMarks.ts'
+import { type RowSum, rowSumText } from '../../batch/rowMarks.ts'
 import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
 import type { RunSending } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
@@ -200,8 +200,7 @@ const DAY_CHARACTERS = 10
 
 /** What is due after today, and before. */
 function dueRows({ due: { later, overdue } }: RunPreview): LabelledRow[] {
-  const rowOf = (label: string, { rows, cents }: RowSum): LabelledRow[] =>
-    rows === 0 ? [] : [[label, t`${rows}, ${formatReais(cents)}`]]
+  const rowOf = (label: string, sum: RowSum): LabelledRow[] => (sum.rows === 0 ? [] : [[label, rowSumText(sum)]])
   return [...rowOf(t`due later`, later), ...rowOf(t`overdue`, overdue)]
 }
 
@@ -386,8 +385,8 @@ function nameRows(label: string, names: FileJudgement['names'], { count }: FileJ
 function hiddenRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
   const hidden = file.hiddenSummary()
   if (hidden === null) return []
-  const { rows, cents, columns, isLeftOut } = hidden
-  const text = hiddenRowsText({ rows, cents })
+  const { rows, columns, isLeftOut } = hidden
+  const text = hiddenRowsText(hidden)
   return [
     ...(rows === 0
       ? []
@@ -399,10 +398,9 @@ function hiddenRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
 /** The rows that `--only` does not select, and those that are struck through. */
 function markRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
   const { notSelected = null, struck, isStruckLeftOut } = file.markSummary() ?? {}
-  const sumOf = ({ rows, cents }: RowSum) => t`${rows}, ${formatReais(cents)}`
-  const struckText = struck === undefined || struck.rows === 0 ? null : sumOf(struck)
+  const struckText = struck === undefined || struck.rows === 0 ? null : rowSumText(struck)
   return [
-    ...(notSelected === null ? [] : [[t`not selected`, sumOf(notSelected), style.yellow] as const]),
+    ...(notSelected === null ? [] : [[t`not selected`, rowSumText(notSelected), style.yellow] as const]),
     ...(struckText === null
       ? []
       : [

@@ -68,7 +68,7 @@ describe('a hidden row', () => {
       xml: `<sheetData>${HEADER}${ANA}${rawRow(3, ['bia@b.co', 'ten'], 'hidden="1"')}${rawRow(4, ['', 'R$ 7,00'], 'hidden="1"')}${rawRow(5, ['', '', ''], 'hidden="1"')}</sheetData>`,
     })
     await expect(judge(bytes)).rejects.toMatchObject({
-      message: 'The workbook has 2 hidden rows, R$ 7,00',
+      message: 'The workbook has 2 hidden rows, R$ 7,00 and 1 without an amount',
       details: ['Rows 3, 4', 'Nothing was sent'],
     })
     const note = rawWorkbook({
@@ -86,11 +86,13 @@ describe('a hidden row', () => {
     expect(await judge(note, { hidden: 'skip' })).toMatchObject({ count: 1, faults: [], hidden: { rows: 0 } })
   })
 
-  it('of a refund without an amount has no sum', async () => {
+  it('of a refund without an amount is named as one', async () => {
     const header = rawRow(1, ['originalTransactionId', 'amount', 'refundReason'])
     const row = rawRow(2, ['6afeda52-03a4-40c3-b415-514ca40d0a47', '', 'x'], 'hidden="1"')
     const bytes = rawWorkbook({ name: 'Folha', xml: `<sheetData>${header}${row}</sheetData>` })
-    await expect(judge(bytes, { isFull: true }, 'refund')).rejects.toThrow(/^The workbook has 1 hidden row$/)
+    await expect(judge(bytes, { isFull: true }, 'refund')).rejects.toThrow(
+      /^The workbook has 1 hidden row, without an amount$/,
+    )
   })
 
   it('is named with the first others if there are many', async () => {
