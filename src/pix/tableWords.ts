@@ -271,20 +271,45 @@ export interface ReferenceColumns {
   names: readonly string[]
   /** Their places, with what each is of; a second one of a kind is apart from the first. */
   columns: readonly { place: number; kind: string; nth: number }[]
+  /** The places of all other columns that are read as nothing else: a cell in them that is only such a number, like `NF 55`, is one. */
+  others: readonly number[]
 }
 
 /** The columns of references of a table; those that are read as the key and its owner, by their places, are none. */
 export function referenceColumns(
   names: readonly string[],
-  { key, documentValidation }: Readonly<Record<string, number | undefined>> = {},
+  fields: Readonly<Record<string, number | undefined>> = {},
 ): ReferenceColumns {
+  const { key, documentValidation } = fields
   const kinds = names.map((name, place) =>
     place === key || place === documentValidation ? -1 : BILL_COLUMNS.findIndex(({ fits }) => fits(headingForms(name))),
   )
   const columns = BILL_COLUMNS.flatMap(({ kind }, rank) =>
     [...kinds.keys()].filter((place) => kinds[place] === rank).map((place, nth) => ({ place, kind, nth })),
   )
-  return { names, columns }
+  const used = new Set([...Object.values(fields), ...columns.map(({ place }) => place)])
+  return { names, columns, others: [...names.keys()].filter((place) => !used.has(place)) }
+}
+
+/** Numbers that a cell of any column may hold with their name and nothing else: `NF 55`, `Pagamento da nota fiscal 55`, `Boleto nº 123`. */
+const NAMED_NUMBERS = (['note', 'invoice', 'title', 'bankNumber', 'slip', 'receipt', 'order'] as const).map((kind) => ({
+  kind,
+  pattern: new RegExp(
+    `^(?:(?:pagamento|pagto|pgto|pag|pg|ref(?:erente|erencia)?)[.:]? (?:ao? |d[aeo] )?)?((?:${NUMBERS[kind]})[ .:-]{0,3}(?:${NUMBER}[ .:-]{0,3})?\\d[\\w./-]*(?:(?: ?[,;&+] ?| e )\\d[\\w./-]*)*)$`,
+  ),
+}))
+const MAY_BE_NAMED = /^\W?(?:pag|pg|ref|n|fat|inv|tit|dup|bol|rec|ped|ord|enc|danfe|doc).*\d/i
+const NAMED_CHARACTERS_MAX = 100
+
+/** The kind of number that a cell is, its name beside it, and the number; undefined for any other text. */
+function namedNumber(cell: string): { kind: string; number: string; beside: SaidOfBill } | undefined {
+  if (cell.length > NAMED_CHARACTERS_MAX || !MAY_BE_NAMED.test(cell)) return undefined
+  const { number: text, beside } = besideNumber(cell)
+  for (const { kind, pattern } of NAMED_NUMBERS) {
+    const number = pattern.exec(text)?.[1]
+    if (number !== undefined) return { kind, number: comparableReference(number), beside }
+  }
+  return undefined
 }
 
 /** A number by which an office finds a payment. */
@@ -309,12 +334,12 @@ export interface OwnReference extends OwnNumber {
 }
 
 /**
- * The reference of a row: the numbers in its cells, else the id that was typed for it; null if it has none. A number holds a digit; a CPF or CNPJ in a column
+ * The reference of a row: the numbers in the cells of these columns, and those that name themselves in others, else the id that was typed for it; null if it has none. A number holds a digit; a CPF or CNPJ in a column
  * of documents is none, nor is a month in one called `Referência`.
  */
 export function referenceIn(
   cells: readonly string[],
-  { names, columns }: ReferenceColumns,
+  { names, columns, others }: ReferenceColumns,
   typedId: string | null,
 ): OwnReference | null {
   const numbers: OwnNumber[] = []
@@ -332,6 +357,14 @@ export function referenceIn(
       const shown = /\p{L}/u.test(cell) ? cell : `${names[place] ?? ''} ${cell}`
       numbers.push({ place, cell, shown, comparable: main })
     }
+  }
+  for (const place of others) {
+    const cell = ofUsualWidth(cells[place] ?? '').trim()
+    const named = namedNumber(cell)
+    if (named === undefined || said[named.kind] !== undefined) continue
+    const { kind, number, beside } = named
+    Object.assign(said, { named: kind, ...beside, ...said, [kind]: number })
+    numbers.push({ place, cell, shown: cell, comparable: number })
   }
   if (numbers.length === 0 && typedId !== null && /\d/.test(typedId)) {
     numbers.push({ place: -1, cell: typedId, shown: typedId, comparable: comparableReference(typedId) })

@@ -118,6 +118,50 @@ describe('a reference', () => {
     },
   )
 
+  it.each([
+    ['NF 55', 'nf-055', 'NF 56'],
+    ['Nota fiscal 55', 'NFS-e nº 55', 'Nota fiscal 54'],
+    ['Boleto 123', 'Pagamento do boleto 123', 'Boleto 124'],
+    ['Pedido 9', 'PEDIDO Nº 9', 'NF 9'],
+    ['Ref. NF 55 parcela 1/2', 'NF 55 (parcela 1/2)', 'NF 55 parcela 2/2'],
+    ['Fatura 10 nov/26', 'fatura 10 - nov/2026', 'Fatura 10 dez/26'],
+    ['NF 5 e 6', 'NF 6, 5', 'NF 5'],
+  ])('may name itself in any other column: %s', async (one, same, other) => {
+    expect(await isStopped('Histórico', one, same)).toBe(true)
+    expect(await isStopped('Histórico', one, other)).toBe(false)
+  })
+
+  it('that names itself is another bill with another due day or number beside it', async () => {
+    expect(await isStopped('Histórico;Vencimento', 'NF 55;05/11/2026', 'NF 55;05/12/2026')).toBe(false)
+    expect(await isStopped('Histórico;Pedido', 'NF 55;7', 'NF 55;8')).toBe(false)
+    expect(await isStopped('Histórico;Pedido', 'NF 55;7', 'NF 55;')).toBe(true)
+  })
+
+  it.each([
+    ...[
+      'Salário nov',
+      'Salário 11/2026',
+      '13º salário',
+      'NF',
+      'Boleto',
+      'Contrato 55',
+      'Diária 2',
+      'Nota',
+      'Refeição 30',
+    ],
+    ...[
+      'NF 55 limpeza da fachada',
+      'Limpeza NF',
+      'Aluguel sala 12',
+      'Ref 11/2026',
+      'Parcela 2',
+      'Bolsa 2026',
+      'Lote 7',
+    ],
+  ])('is none in any other column if its cell says more, or nothing: %s', async (cell) => {
+    expect(await isStopped('Histórico', cell, cell)).toBe(false)
+  })
+
   it.each(['', '-', 's/ nota', 's/n', 'S/N', 'a definir', 'sem NF', 'não há', 'isento', '—', 'n/a'])(
     'holds a digit, so that %j is none',
     async (cell) => {
