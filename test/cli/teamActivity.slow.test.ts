@@ -116,7 +116,7 @@ itOnPostgres('waits for what a dead machine may have sent, and for no dead proce
   await once(working, 'exit')
   await forgetHeartbeats(team)
   expect(failureOf(await here(other)(['resume', run, '--yes', '-o', 'json']))).toMatchObject({
-    exit: 2,
+    exit: 6,
     code: 'REPEAT',
     details: expect.stringContaining(`${desk.login} on `),
     hint: expect.stringMatching(/^Wait \d+ seconds, then run `pixgate resume/),

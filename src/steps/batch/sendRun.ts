@@ -35,7 +35,7 @@ import { t } from '../../text/translate.ts'
 import { leftOutHint, resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
-import { Failure, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
+import { Failure, NotReached, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type HowToSend, type Sending, sendingAccount, sendPayments } from '../sendPayments.ts'
 import { type ResumeOptions, sendingOf } from './batchOptions.ts'
 import {
@@ -177,7 +177,7 @@ export async function resumeRun(context: Context, run: Run, options: ResumedPart
   return withResults(context, requested, () => run, resume)
 }
 
-/** Requests that a machine left behind cannot be told from those of one that still sends them, until they may no longer leave. Throws UsageError. */
+/** Requests that a machine left behind cannot be told from those of one that still sends them, until they may no longer leave. Throws NotReached: what waits may then be sent. */
 async function assertNothingOnItsWay({ ledger }: PaymentContext, { record }: Run): Promise<void> {
   const { run } = record
   const beingSent = await paymentsBeingSent(ledger)
@@ -188,7 +188,7 @@ async function assertNothingOnItsWay({ ledger }: PaymentContext, { record }: Run
     .sort((one, other) => other.untilMs - one.untilMs)
   if (last === undefined) return
   const seconds = Math.max(1, Math.ceil((last.untilMs - ledger.environment.now()) / 1000))
-  throw new UsageError(t`Requests of the run ${run} may still be on their way: ${holders.length}`, {
+  throw new NotReached(t`Requests of the run ${run} may still be on their way: ${holders.length}`, {
     code: 'REPEAT',
     details: [holderSentence(last.holder), t`Nothing was sent from here`],
     hint: t`Wait ${seconds} seconds, then run \`pixgate resume ${run}\` again`,
