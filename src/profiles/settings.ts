@@ -340,7 +340,7 @@ const TABLE = {
   /** From this sum on, in cents, payments need a plan that a second person approved; 0 for all. */
   approvalFromCents: {
     ...AMOUNT,
-    none: declared`no`,
+    none: declared`none`,
     of: 'account',
     option: {
       flags: '--approval-from <amount>',
@@ -357,7 +357,7 @@ const TABLE = {
     schema: orNull(APPROVER_LIST),
     json: approversOf,
     text: approversText,
-    none: declared`no`,
+    none: declared`none`,
     of: 'account',
     option: {
       flags: '--approvers <file>',

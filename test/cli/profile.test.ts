@@ -37,20 +37,14 @@ it('adds a profile from a pipe, with all its settings', async () => {
   expect(ran.exit).toBe(0)
   expect(ran.stdout).toBe(
     [
-      'setting\tvalue\tsource',
-      'environment\tproduction\tprofile',
-      'base URL\thttps://gateway.example.com\tprofile',
-      'client id\tshop-1\tprofile',
-      'client secret\t••••\tprofile',
-      'callback URL\thttp://shop.example.com/pix\tprofile',
-      'limit per payment\tR$ 1.500,50\tprofile',
-      'limit per day\tR$ 10.000,00\tprofile',
-      'read-only\tyes\tprofile',
-      'company\tnone\tdefault',
-      'company document\tnone\tdefault',
-      'language\tas chosen elsewhere\tdefault',
-      'check command\tnone\tdefault',
-      'ledger\tof this machine\tdefault',
+      'environment        production',
+      'base URL           https://gateway.example.com',
+      'client id          shop-1',
+      'client secret      ••••',
+      'callback URL       http://shop.example.com/pix',
+      'limit per payment  R$ 1.500,50',
+      'limit per day      R$ 10.000,00',
+      'read-only          yes',
       '',
     ].join('\n'),
   )

@@ -4,7 +4,7 @@ import { readBaseUrl } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { clientIdText } from '../../profiles/credentialText.ts'
 import { type ProfileStore, type ProfileValues, parseProfileName, profileEnvironment } from '../../profiles/profile.ts'
-import { isNoEdit, PROFILE_SETTINGS, SETTINGS, settingQuestion, typedSettings } from '../../profiles/settings.ts'
+import { PROFILE_SETTINGS, SETTINGS, settingQuestion, typedSettings } from '../../profiles/settings.ts'
 import { PASSWORD_OPTIONS } from '../../steps/ledger/passwordOptions.ts'
 import { confirmHost } from '../../steps/profiles/hostConfirmation.ts'
 import {
@@ -19,7 +19,7 @@ import {
   readNewSecret,
   readProfileSecret,
 } from '../../steps/profiles/newSecret.ts'
-import { changedDocument, type NamedProfile, settingsTable } from '../../steps/profiles/profileDocument.ts'
+import { changedDocument, type NamedProfile, shownSettings } from '../../steps/profiles/profileDocument.ts'
 import {
   applyEdit,
   askSetting,
@@ -30,10 +30,11 @@ import {
   withoutFalse,
 } from '../../steps/profiles/profileOptions.ts'
 import { collectWarnings, loadProfiles, type Warnings } from '../../steps/profiles/profileStore.ts'
-import { confirmRules, noteRules } from '../../steps/profiles/ruleOptions.ts'
+import { confirmRules, ruleRows } from '../../steps/profiles/ruleOptions.ts'
 import { storeProfile } from '../../steps/profiles/storeProfile.ts'
 import { promptFor, typedOrPrompted } from '../../steps/requiredValue.ts'
 import type { Choice } from '../../terminal/prompts.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { AuthError, type Failure, UsageError } from '../../wire/errors.ts'
@@ -84,10 +85,12 @@ async function addProfile(
     assertNameIsFree(current, name)
     return { name, values, newSecret, rules }
   })
-  const shown = await settingsTable(context, added)
-  print.one(changedDocument(added, warnings), () => [shown])
+  const rows = [
+    ...shownSettings(added).flatMap(({ label, value, isSet }) => (isSet ? [[label, value] as const] : [])),
+    ...ruleRows(rules.changes),
+  ]
+  print.one(changedDocument(added, warnings), () => labelledLines(rows, terminal.out, terminal.textColumns))
   terminal.note(storedNotice(added))
-  if (!isNoEdit(rules.edit)) noteRules(context)
   if (!terminal.canAsk) return 0
   const { purpose, command } = nextStep(added)
   terminal.next(t`Run this next, to ${purpose}`, [command])

@@ -18,7 +18,12 @@ import {
   readNewSecret,
   readProfileSecret,
 } from '../../steps/profiles/newSecret.ts'
-import { changedDocument, profileSettings, settingsTable } from '../../steps/profiles/profileDocument.ts'
+import {
+  changedDocument,
+  type NamedProfile,
+  profileSettings,
+  shownSettings,
+} from '../../steps/profiles/profileDocument.ts'
 import {
   applyEdit,
   askSetting,
@@ -31,13 +36,14 @@ import {
   typedRules,
 } from '../../steps/profiles/profileOptions.ts'
 import { collectWarnings, loadProfiles, requireProfile, type Warnings } from '../../steps/profiles/profileStore.ts'
-import { confirmRules, noteRules, revokeApprover } from '../../steps/profiles/ruleOptions.ts'
+import { confirmRules, revokeApprover, ruleRows } from '../../steps/profiles/ruleOptions.ts'
 import { choosesLedger, storeProfile } from '../../steps/profiles/storeProfile.ts'
 import { promptFor } from '../../steps/requiredValue.ts'
 import type { Choice } from '../../terminal/prompts.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { displayWidth, truncateCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t, translated } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 
@@ -137,16 +143,25 @@ async function editProfile(
     if (newSecret === undefined && needsSecret(profile, edit.values)) throw secretIsElsewhere(profile)
     return { before: { name, profile }, name: edit.newName, values, newSecret, rules }
   })
-  const shown = await settingsTable(context, changed)
-  context.print.one(changedDocument(changed, warnings), () => [shown])
-  const environment = profileEnvironment(changed.profile)
-  context.terminal.note(
-    environment === profileEnvironment(earlier)
-      ? t`Changed the profile \`${edit.newName}\``
-      : t`Changed the profile \`${edit.newName}\`; its environment is now ${translated(environment)}`,
+  const { terminal, print } = context
+  const before = { name, isActive: false, profile: earlier, ledger: ledgerOfProfile(store, earlier) }
+  const rows = [...changedRows(before, changed, newSecret !== undefined), ...ruleRows(rules.changes)]
+  print.one(changedDocument(changed, warnings), () =>
+    rows.length === 0 ? [t`Nothing was changed`] : labelledLines(rows, terminal.out, terminal.textColumns),
   )
-  if (!isNoEdit(rules.edit)) noteRules(context)
   return 0
+}
+
+/** What was changed of a profile: each setting from what to what. */
+function changedRows(before: NamedProfile, after: NamedProfile, isNewSecret: boolean): LabelledRow[] {
+  const earlier = new Map(shownSettings(before).map(({ name, value }) => [name, value]))
+  const renamed = before.name === after.name ? [] : [[t`name`, `${before.name} → ${after.name}`] as const]
+  const changed = shownSettings(after).flatMap(({ name, label, value }): LabelledRow[] => {
+    const from = earlier.get(name) ?? ''
+    if (name === 'secret' && isNewSecret) return [[label, t`replaced`]]
+    return from === value ? [] : [[label, `${from} → ${value}`]]
+  })
+  return [...renamed, ...changed]
 }
 
 function onlyRevocation(): UsageError {

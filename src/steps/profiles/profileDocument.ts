@@ -75,6 +75,8 @@ interface SettingRow<Name> {
   label: string
   value: string
   source: string
+  /** False for what the profile does not say. */
+  isSet: boolean
 }
 
 /** The settings of a profile, each with the source of its value. */
@@ -91,6 +93,7 @@ export function profileSettings({
     label: settingLabel(name),
     value: settingText(name, settings[name]),
     source: settings[name] === undefined ? t`default` : origin,
+    isSet: settings[name] !== undefined,
     ...(name === 'environment' && isDoubted && { source: t`default; not confirmed as a sandbox` }),
   })
   const secret = secretDocument(profileName, profile.secret)
@@ -100,6 +103,7 @@ export function profileSettings({
     label: t`client secret`,
     value: secret.source === 'none' ? t`no secret` : secret.masked,
     source: secretOrigin(profile.secret, origin),
+    isSet: true,
   } as const
   return [...REQUIRED_SETTINGS.map(rowOf), secretRow, ...OPTIONAL_SETTINGS.map(rowOf)]
 }
@@ -108,7 +112,8 @@ export function profileSettings({
 export function shownSettings(named: NamedProfile): SettingRow<string>[] {
   const { ledger } = named
   const source = ledger === null ? t`default` : t`account`
-  const ledgerRow = { name: 'ledger', key: 'ledger', label: t`ledger`, value: ledger ?? t`of this machine`, source }
+  const value = ledger ?? t`of this machine`
+  const ledgerRow = { name: 'ledger', key: 'ledger', label: t`ledger`, value, source, isSet: ledger !== null }
   return [...profileSettings(named), ledgerRow]
 }
 
@@ -118,12 +123,11 @@ export async function settingsTable(context: Context, named: NamedProfile): Prom
   return table(context.terminal, [t`setting`, t`value`, t`source`], rows)
 }
 
-/** Describes a secret without running a command or opening a keychain. The built-in secret is public. */
+/** Describes a secret without running a command or opening a keychain. */
 function secretDocument(name: string, secret: ProfileSecret): ProfileDocument['secret'] {
   switch (secret.source) {
     case 'stored':
-      if (name === LOCAL_PROFILE.name) return { source: 'built-in', masked: secret.value }
-      return { source: 'stored', masked: HIDDEN }
+      return { source: name === LOCAL_PROFILE.name ? 'built-in' : 'stored', masked: HIDDEN }
     case 'env':
       return { source: 'env', masked: HIDDEN, variable: secret.variable }
     case 'command':

@@ -34,6 +34,8 @@ function assertHasApprovers(before: AccountRules, edit: RuleEdit): void {
 export interface ConfirmedRules {
   edit: RuleEdit
   mayWeaken: boolean
+  /** What the edit changes, from what to what. */
+  changes: readonly RuleChange[]
 }
 
 async function readRules(context: Context, account: AccountKey): Promise<AccountRules> {
@@ -72,22 +74,22 @@ export async function confirmRules(
   edit: RuleEdit,
   typedHost: string | undefined,
 ): Promise<ConfirmedRules> {
-  if (isNoEdit(edit)) return { edit, mayWeaken: false }
+  if (isNoEdit(edit)) return { edit, mayWeaken: false, changes: [] }
   const before = await readRules(context, { url: baseUrl, clientId })
   assertHasApprovers(before, edit)
-  const weaker = ruleChanges(before, edit).filter(isWeakerRule)
-  if (weaker.length === 0) return { edit, mayWeaken: false }
+  const changes = ruleChanges(before, edit)
+  const weaker = changes.filter(isWeakerRule)
+  if (weaker.length === 0) return { edit, mayWeaken: false, changes }
   if (before.approvalFromCents !== null) throw needsPlan(weaker)
-  const rows = weaker.map(({ rule, from, to }): LabelledRow => [settingLabel(rule), settingChangeText(rule, from, to)])
   const step = {
     address: readBaseAddress(baseUrl, 'baseUrl'),
     consequence: t`This makes the rules of the account less strict, for every profile of it`,
-    rows,
+    rows: ruleRows(weaker),
     question: t`Type the host name to confirm this for every profile of the account`,
     nothingDone: t`Nothing was stored`,
   }
   await confirmWeakening(context, step, typedHost)
-  return { edit, mayWeaken: true }
+  return { edit, mayWeaken: true, changes }
 }
 
 /** While payments need a second person, so does a change that lets them do without. */
@@ -164,7 +166,7 @@ function tooFewApprovers(name: string, principal: string, { approvalFromCents }:
   })
 }
 
-/** Says whom rules bind that were just set or ended. */
-export function noteRules({ terminal }: Context): void {
-  terminal.note(t`The rules of the account are changed, for every profile and variable that names it`)
+/** Changes of rules for a person: each from what to what. */
+export function ruleRows(changes: readonly RuleChange[]): LabelledRow[] {
+  return changes.map(({ rule, from, to }) => [settingLabel(rule), settingChangeText(rule, from, to)])
 }
