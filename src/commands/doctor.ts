@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { readBuildInfo } from '../buildInfo.ts'
 import { defineCommand } from '../commandDefinition.ts'
@@ -14,26 +15,32 @@ import type { LedgerAddress } from '../ledger/team/ledgerAddress.ts'
 import type { LedgerServer } from '../ledger/team/ledgerServer.ts'
 import type { TeamLedger } from '../ledger/team/teamLedger.ts'
 import { hasAccountLedger, ledgerPassword, openSharedLedger, sharedLedgerOf } from '../openLedgers.ts'
-import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
+import { hintedId, unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
 import { olderLedger } from '../payments/currentLedger.ts'
 import { DAY_MS, formatInstant } from '../pix/calendar.ts'
+import { parseDuration } from '../pix/duration.ts'
+import type { Account } from '../profiles/account.ts'
 import { recordedApprovers } from '../profiles/approvers.ts'
 import type { AccountLedger } from '../profiles/profile.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { VERSION } from '../programInfo.ts'
 import { compareWitness, ledgerProblems } from '../steps/integrityCheck.ts'
+import { TRANSFER_WAIT } from '../steps/optionSets.ts'
 import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
 import { hintCommands } from '../text/shellWord.ts'
 import { declared, t, translated } from '../text/translate.ts'
+import { isLoopbackHost } from '../wire/baseAddress.ts'
 import { Cancelled, Failure, isSystemError, NotReached, UsageError, worstExitCode } from '../wire/errors.ts'
 
 const BUILD_AGE_MAX_MS = 183 * DAY_MS
 
 /** At most this many payments with an unknown outcome are counted. */
 const UNKNOWN_MAX = 10_000
+
+const LISTENER_CONNECT_MS = 1000
 
 /** What the finding about unknown outcomes is called in JSON. */
 const UNKNOWN = 'unknown'
@@ -163,7 +170,7 @@ function unknownFinding(context: Context): Promise<Finding> {
     })
     const [first] = unknown
     if (first === undefined) return passed(UNKNOWN, t`none`)
-    const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${first.givenId}`
+    const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${hintedId(first)}`
     return passed(UNKNOWN, finding, unknownOutcomeHint(first))
   })
 }
@@ -182,11 +189,8 @@ async function accountFindings(context: Context): Promise<Finding[]> {
   try {
     const hasSecret = (await activeAccount(context)).secretKind !== 'none'
     if (!hasSecret) context.forgoSecret()
-    const { profile, url, environment, clientId, callbackUrl, sources } = await context.account()
-    const callback =
-      callbackUrl === null
-        ? t`none, so commands need \`--callback-url\``
-        : t`${callbackUrl} (${sources.callbackUrl ?? ''})`
+    const account = await context.account()
+    const { profile, url, environment, clientId, sources } = account
     return [
       passed(declared`profile`, profile ?? t`none, the credentials are in the environment`),
       passed(declared`address`, t`${url}, ${translated(environment)} (${sources.address})`),
@@ -196,7 +200,8 @@ async function accountFindings(context: Context): Promise<Finding[]> {
           ? t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`
           : t`client id ${clientId} (${sources.clientId}), no secret: it plans, approves and reads the ledger`,
       ),
-      passed(declared`callback URL`, callback),
+      await callbackFinding(account),
+      await waitingForEventsFinding(context, account),
       hasSecret
         ? await gatewayFinding(context)
         : passed(declared`gateway`, t`not asked, because the profile has no secret`),
@@ -204,6 +209,59 @@ async function accountFindings(context: Context): Promise<Finding[]> {
   } catch (error) {
     return [failed(declared`credentials`, error)]
   }
+}
+
+/** The callback URL. Whether something listens can be told of this machine alone. */
+async function callbackFinding({ callbackUrl, sources }: Account): Promise<Finding> {
+  const name = declared`callback URL`
+  if (callbackUrl === null) return passed(name, t`none, so commands need \`--callback-url\``)
+  const { hostname, port, protocol } = new URL(callbackUrl)
+  const listenerPort = Number(port || (protocol === 'https:' ? 443 : 80))
+  if (!isLoopbackHost(hostname) || (await isListening(hostname.replace(/[[\]]/g, ''), listenerPort))) {
+    return passed(name, t`${callbackUrl} (${sources.callbackUrl ?? ''})`)
+  }
+  return passed(
+    name,
+    t`${callbackUrl} (${sources.callbackUrl ?? ''}); there is no listener, so no event arrives`,
+    t`Run \`pixgate webhook listen --port ${listenerPort}\`, or start your own receiver`,
+  )
+}
+
+function isListening(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: LISTENER_CONNECT_MS })
+    const end = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+  })
+}
+
+/** How many payments were accepted and have no event yet, and since when. Banks may hold a transfer for a while, so that alone is no warning. */
+function waitingForEventsFinding(context: Context, account: Account): Promise<Finding> {
+  const name = declared`waiting for events`
+  return foundOf(name, async () => {
+    const { url: baseUrl, clientId, environment } = account
+    const filter = { ...ALL_PAYMENTS, account: { baseUrl, clientId, environment }, state: 'accepted' } as const
+    const ledger = await context.ledger()
+    const waiting = await ledger.read((database) => {
+      const last = lastPaymentSeq(database)
+      return (['transfer', 'refund'] as const).flatMap((kind) =>
+        listPayments(database, { ...filter, kind }, LIST_START, last, UNKNOWN_MAX),
+      )
+    })
+    if (waiting.length === 0) return passed(name, t`no payment`)
+    const sinceMs = Math.min(...waiting.map(({ dayMs }) => dayMs))
+    const finding =
+      waiting.length === 1
+        ? t`1 payment, since ${formatInstant(sinceMs)}`
+        : t`${waiting.length} payments, the first since ${formatInstant(sinceMs)}`
+    const isLate = context.now() - sinceMs > parseDuration(TRANSFER_WAIT)
+    return passed(name, finding, isLate ? t`Run \`pixgate history --state accepted\` to see them` : null)
+  })
 }
 
 /** Earlier versions read a file of revoked keys beside the list of approvers. One that is still there revokes nothing, which somebody should know. */

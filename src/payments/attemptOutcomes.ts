@@ -203,6 +203,11 @@ export function resendRefusal({ state, attempts }: PaymentSummary): string | nul
   return refusesPayment(answer.code, answer.httpStatus) ? answer.code : null
 }
 
+/** The id by which {@link unknownOutcomeHint} names a payment with an unknown outcome. */
+export function hintedId({ id, givenId, facts }: Payment): string {
+  return facts.kind === 'transfer' ? givenId : id
+}
+
 /** What can tell the outcome of a payment whose outcome is unknown, as a hint. */
 export function unknownOutcomeHint({ id, givenId, facts, summary }: Payment): string {
   if (facts.kind !== 'transfer' || summary.state === 'accepted') {
