@@ -15,7 +15,7 @@ export interface ParsedCommandLine {
   readonly input: Input
 }
 
-interface ParsingSetup extends Pick<ProgramSetup, 'columns' | 'nowMs' | 'write'> {
+interface ParsingSetup extends Pick<ProgramSetup, 'columns' | 'nowMs' | 'write' | 'heading'> {
   ask?: (missing: ArgumentDefinition, globals: GlobalOptions) => Promise<string | undefined>
 }
 
@@ -66,12 +66,13 @@ function wordsOf(command: Command): string {
 /** Writes a topic or a man page, or returns what the help option of a command gives. Throws UsageError for words that are neither. */
 async function answerHelp(
   { words, isMan }: HelpRequested,
-  setup: Pick<ProgramSetup, 'columns' | 'nowMs' | 'write'>,
+  setup: Pick<ProgramSetup, 'columns' | 'nowMs' | 'write' | 'heading'>,
 ): Promise<ParsedCommandLine | undefined> {
   const { helpSubject, manPageOf, topicPage } = await import('./help/helpSubject.ts')
   const subject = helpSubject(words)
   if (isMan) setup.write(await manPageOf(subject))
-  else if ('topic' in subject) setup.write(topicPage(subject.topic, helpColumns(setup.columns)))
+  else if ('topic' in subject)
+    setup.write(topicPage(subject.topic, { columns: helpColumns(setup.columns), heading: setup.heading ?? String }))
   else return parseCommandLine([...subject.path, '--help'], setup)
   return undefined
 }

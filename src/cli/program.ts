@@ -37,6 +37,8 @@ export interface ProgramSetup {
   /** The time of the command, for values like `today`. */
   nowMs: number
   write(text: string): void
+  /** How a heading of help is written; plain by default. */
+  heading?: (text: string) => string
   /** Called with the command that is to run, after everything was parsed. */
   onParsed(command: Command, definition: CommandDefinition, input: Input): void
 }
@@ -96,7 +98,7 @@ export async function loadProgram(): Promise<Command> {
 function emptyCommand(
   name: string,
   node: Pick<CommandNode, 'summary' | 'heading'> | GroupNode,
-  { columns, write }: ProgramSetup,
+  { columns, write, heading = String }: ProgramSetup,
 ): DocumentedCommand {
   const command = new DocumentedCommand(name)
   if ('commands' in node) command.usage('bare' in node ? '[command] [options]' : '<command> [options]')
@@ -110,7 +112,7 @@ function emptyCommand(
     .enablePositionalOptions()
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
-    .configureHelp({ formatHelp: (_, helper) => helpPage(command, helper) })
+    .configureHelp({ formatHelp: (_, helper) => helpPage(command, helper, heading) })
     .configureOutput({
       writeOut: write,
       writeErr: () => undefined,

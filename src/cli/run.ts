@@ -6,6 +6,7 @@ import type { SentPayment } from '../ledger/processes.ts'
 import { stateText } from '../ledger/stateWords.ts'
 import { readSettings, type Settings, settingsBeforeParsing } from '../settings.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
+import { styleFor } from '../terminal/terminal.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
@@ -28,6 +29,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
         columns: runtime.stdout.columns,
         nowMs: now(),
         write: (text) => void runtime.stdout.write(text),
+        heading: headingStyle(argv, runtime),
         async ask(missing, globals) {
           context = createContext(runtime, readSettings(globals, runtime.env))
           if (!context.terminal.canAsk) return undefined
@@ -54,6 +56,12 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
     output.end()
     await context?.close()
   }
+}
+
+/** Headings of help are bold where there are colours. */
+function headingStyle(argv: readonly string[], { stdout, env }: Runtime): (text: string) => string {
+  const forbidden = !settingsBeforeParsing(argv, env).colour
+  return styleFor(stdout.isTTY === true, { forbidden, env }).bold
 }
 
 /** The settings of a command line, with `--fields` as paths. Throws UsageError for a field that the command does not have. */

@@ -27,7 +27,9 @@ const translatedPages = new Map(
 function pagesOf(all: readonly Command[]): Map<string, string> {
   return new Map([
     ...all.map((command) => [`${pathOf(command)} --help`, pageOf(command)] as const),
-    ...TOPICS.map((topic) => [`pixgate help ${topic}`, topicPage(topic, COLUMNS_MAX)] as const),
+    ...TOPICS.map(
+      (topic) => [`pixgate help ${topic}`, topicPage(topic, { columns: COLUMNS_MAX, heading: String })] as const,
+    ),
   ])
 }
 
@@ -155,4 +157,30 @@ it.each([
 ])('refuses %s', async (line, words, hint) => {
   const stderr = `error: There is no help on \`${words}\`\nhint: ${hint}\n`
   expect(await inThisProcess(emptyWorld()).run(line.split(' '))).toEqual({ exit: 2, stdout: '', stderr })
+})
+
+it('prints headings in bold on a terminal with colours, and nowhere else', async () => {
+  const { run } = emptyWorld()
+  const bold = (await run(['refund', '--help'], { env: { FORCE_COLOR: '1' } })).stdout
+  for (const heading of ['Usage:', 'Arguments:', 'Options:', 'Examples:']) {
+    expect(bold).toContain(`\u001b[1m${heading}\u001b[22m`)
+  }
+  const topic = await run(['help', 'keys'], { env: { FORCE_COLOR: '1' } })
+  expect(topic.stdout).toMatch(/^\u001b\[1m/)
+  for (const words of [
+    ['refund', '--help'],
+    ['refund', '--help', '--no-color'],
+  ]) {
+    const { stdout } = await run(words, { env: words.length > 2 ? { FORCE_COLOR: '1' } : {} })
+    expect(stdout).not.toContain('\u001b')
+  }
+})
+
+it('cuts no word in a narrow terminal', async () => {
+  for (const { columns, page } of [40, 60].flatMap((columns) =>
+    TOPICS.map((topic) => ({ columns, page: topicPage(topic, { columns, heading: String }) })),
+  )) {
+    const long = linesOf(page).filter((line) => line.length > columns && line.trim().includes(' '))
+    expect(long).toEqual([])
+  }
 })

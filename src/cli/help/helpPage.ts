@@ -7,8 +7,15 @@ import { DefinedOption, type DocumentedCommand, isGlobal } from '../options.ts'
 const COLUMNS_MAX = 110
 /** How far descriptions are from the left at most; one of a longer term begins on the next line. */
 const TERM_COLUMNS_MAX = 28
-/** In a terminal that is narrower, lines break where it breaks them. */
-const WRAP_COLUMNS_MIN = 30
+/** Where fewer columns are left beside the terms, the meanings are below them. */
+const MEANING_COLUMNS_MIN = 30
+const MEANING_INDENT = 6
+
+/** How a page is written: in how many columns, and its headings. */
+export interface PageStyle {
+  columns: number
+  heading: (text: string) => string
+}
 
 /** The width of help in a terminal of this width; undefined for a pipe. */
 export function helpColumns(columns: number | undefined): number {
@@ -16,17 +23,19 @@ export function helpColumns(columns: number | undefined): number {
 }
 
 /** The help page of a command: what it does, its commands and own options, examples, and where the global options are. */
-export function helpPage(command: DocumentedCommand, helper: Help): string {
+export function helpPage(command: DocumentedCommand, helper: Help, heading: PageStyle['heading']): string {
   const columns = helper.helpWidth ?? 80
+  const style = { columns, heading }
+  const usage = wrapWords(t`Usage: ${usageOf(command, helper)}`, columns).replaceAll('\n', '\n  ')
   const parts = [
-    t`Usage: ${usageOf(command, helper)}`,
+    usage.replace(/^[^:]+:/, (text) => heading(text)),
     wrapWords(command.description(), columns),
-    ...commandLists(command, helper, columns),
-    list(t`Arguments:`, argumentItems(command, helper), columns),
-    list(t`Options:`, optionItems(command, helper), columns),
-    optionsElsewhere(command, columns),
-    ...command.details.map((block) => blockText(block, columns)),
-    exampleList(command.examples, columns),
+    ...commandLists(command, helper, style),
+    list(t`Arguments:`, argumentItems(command, helper), style),
+    list(t`Options:`, optionItems(command, helper), style),
+    optionsElsewhere(command, style),
+    ...command.details.map((block) => blockText(block, style)),
+    exampleList(command.examples, style),
     command.parent === null ? topicList(columns) : t`Global options: pixgate help global`,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -42,18 +51,18 @@ function usageOf(command: DocumentedCommand, helper: Help): string {
 }
 
 /** The commands of a group below their headings, and what the group does without one of them. */
-function commandLists(group: DocumentedCommand, helper: Help, columns: number): string[] {
+function commandLists(group: DocumentedCommand, helper: Help, style: PageStyle): string[] {
   const headings = new Map<string, HelpItem[]>()
   for (const child of helper.visibleCommands(group)) {
     const heading = child.helpGroup() || t`Commands:`
     headings.set(heading, [...(headings.get(heading) ?? []), [child.name(), child.summary()]])
   }
   const width = termColumns([...headings.values()].flat())
-  const lists = [...headings].map(([heading, items]) => list(heading, items, columns, width))
+  const lists = [...headings].map(([heading, items]) => list(heading, items, style, width))
   if (group.bareName === undefined) return lists
   const path = `${pathOf(group)} ${group.bareName}`
   const bare = t`Without a command it runs \`${path}\`, and takes its options: see \`${path} --help\`.`
-  return [...lists, wrapWords(bare, columns)]
+  return [...lists, wrapWords(bare, style.columns)]
 }
 
 function argumentItems(command: DocumentedCommand, helper: Help): HelpItem[] {
@@ -78,13 +87,13 @@ export function optionMeaning({ description, defaultValueDescription }: Option):
   return defaultValueDescription === undefined ? description : t`${description} (default ${defaultValueDescription})`
 }
 
-function optionsElsewhere({ describedBy }: DocumentedCommand, columns: number): string {
+function optionsElsewhere({ describedBy }: DocumentedCommand, style: PageStyle): string {
   if (describedBy === undefined) return ''
   const names = describedBy.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags.replace(/[ ,].*/, ''))
-  return list(t`Options that \`${describedBy.command} --help\` describes:`, [['', names.join(', ')]], columns)
+  return list(t`Options that \`${describedBy.command} --help\` describes:`, [['', names.join(', ')]], style)
 }
 
-function exampleList(examples: readonly Example[], columns: number): string {
+function exampleList(examples: readonly Example[], { columns, heading }: PageStyle): string {
   if (examples.length === 0) return ''
   const lines = examples.flatMap(([commandLine, purpose]) => [
     ...wrapWords(purpose, columns - 4)
@@ -92,21 +101,23 @@ function exampleList(examples: readonly Example[], columns: number): string {
       .map((line) => `  # ${line}`),
     `  $ ${continued(commandLine, columns - 4)}`,
   ])
-  return [t`Examples:`, ...lines].join('\n')
+  return [heading(t`Examples:`), ...lines].join('\n')
 }
 
 /** A part of a page as text. */
-export function blockText(block: HelpBlock, columns: number): string {
-  return typeof block === 'string' ? wrapWords(block, columns) : list(block.heading ?? '', block.items, columns)
+export function blockText(block: HelpBlock, style: PageStyle): string {
+  return typeof block === 'string' ? wrapWords(block, style.columns) : list(block.heading ?? '', block.items, style)
 }
 
 function topicList(columns: number): string {
   return wrapWords(t`Topics of \`pixgate help\`: ${TOPICS.join(', ')}`, columns)
 }
 
-/** A command line, broken before options with a backslash if it is longer. */
+/** A command line, broken with a backslash if it is longer: before options, in a narrow terminal also before other words. */
 function continued(commandLine: string, columns: number): string {
-  const parts = commandLine.split(/ (?=--|&& )(?=(?:[^'"]|'[^']*'|"[^"]*")*$)/)
+  const parts = commandLine
+    .split(/ (?=--|&& )(?=(?:[^'"]|'[^']*'|"[^"]*")*$)/)
+    .flatMap((part) => (part.length <= columns ? [part] : part.split(/ (?=(?:[^'"]|'[^']*'|"[^"]*")*$)/)))
   const lines: string[] = []
   for (const part of parts) {
     const last = lines.at(-1)
@@ -117,17 +128,18 @@ function continued(commandLine: string, columns: number): string {
 }
 
 /** A heading and its items, their meanings wrapped beside the terms; empty without items. */
-function list(heading: string, items: readonly HelpItem[], columns: number, width = termColumns(items)): string {
+function list(heading: string, items: readonly HelpItem[], style: PageStyle, width = termColumns(items)): string {
   if (items.length === 0) return ''
-  const lines = items.map((item) => itemText(item, width, columns))
-  return (heading === '' ? lines : [heading, ...lines]).join('\n')
+  const lines = items.map((item) => itemText(item, width, style.columns))
+  return (heading === '' ? lines : [style.heading(wrapWords(heading, style.columns)), ...lines]).join('\n')
 }
 
 function itemText([term, meaning]: HelpItem, width: number, columns: number): string {
-  const indent = `\n${' '.repeat(width + 4)}`
-  const lines = wrapWords(meaning, Math.max(columns - width - 4, WRAP_COLUMNS_MIN))
-    .split('\n')
-    .join(indent)
+  const isBelow = columns - width - 4 < MEANING_COLUMNS_MIN
+  const left = isBelow ? MEANING_INDENT : width + 4
+  const indent = `\n${' '.repeat(left)}`
+  const lines = wrapWords(meaning, columns - left).replaceAll('\n', indent)
+  if (isBelow) return `  ${wrapWords(term, columns - 2).replaceAll('\n', '\n  ')}${indent}${lines}`
   return term.length > width ? `  ${term}${indent}${lines}` : `  ${term.padEnd(width)}  ${lines}`
 }
 

@@ -1,10 +1,11 @@
 import type { GroupNode } from '../../commandDefinition.ts'
+import { wrapWords } from '../../text/cellLayout.ts'
 import { meantSubcommands, nearest } from '../../text/suggest.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { COMMAND_TREE } from '../commandTree.ts'
 import { meantCommand } from '../parsingFailure.ts'
-import { blockText, TOPICS, type Topic } from './helpPage.ts'
+import { blockText, type PageStyle, TOPICS, type Topic } from './helpPage.ts'
 import { TOPIC_TEXTS } from './topics.ts'
 
 type HelpSubject = { readonly topic: Topic } | { readonly path: readonly string[] }
@@ -52,8 +53,8 @@ export async function manPageOf(subject: HelpSubject): Promise<string> {
 }
 
 /** The page of a topic. */
-export function topicPage(topic: Topic, columns: number): string {
+export function topicPage(topic: Topic, style: PageStyle): string {
   const { title, blocks } = TOPIC_TEXTS[topic]()
-  const parts = blocks.map((block) => blockText(block, columns))
-  return `${[title, ...parts].join('\n\n')}\n`
+  const parts = blocks.map((block) => blockText(block, style))
+  return `${[style.heading(wrapWords(title, style.columns)), ...parts].join('\n\n')}\n`
 }
