@@ -9,7 +9,7 @@ import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { exactJson } from '../wire/jsonTree.ts'
 import { type TableWriter, tableWriter } from './tableWriter.ts'
-import type { Terminal } from './terminal.ts'
+import { labelledLines, type Terminal } from './terminal.ts'
 
 export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
@@ -192,12 +192,17 @@ export function openPrinter(
     if (await writeAll(writer, items.length === 0 ? [[]] : piecesOf(items))) writer.end()
   }
 
+  function selectedLines(document: Document, paths: readonly string[]): string[] {
+    const rows = paths.map((path) => [path, cellText(valueAt(document, path))] as const)
+    return labelledLines(rows, terminal.out, terminal.textColumns)
+  }
+
   return {
     format,
     one(document, lines) {
       if (format === 'csv') throw csvNotSupported()
       if (format === 'json') writeJson(shaped(document), indent)
-      else terminal.data(lines().join('\n'))
+      else terminal.data((fields === undefined ? lines() : selectedLines(document, fields)).join('\n'))
     },
     json(document) {
       if (format === 'csv') throw csvNotSupported()

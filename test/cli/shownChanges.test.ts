@@ -53,3 +53,9 @@ it('shows no character of a secret, not even of the built-in one', async () => {
   }
   expect(await world.json(['profile', 'show', 'local'])).toMatchObject({ secret: { masked: '••••' } })
 })
+
+it('shows the fields that are selected of one thing as text, too', async () => {
+  const world = inThisProcess(emptyWorld())
+  const shown = await world.run(['profile', 'show', 'local', '--fields', 'clientId,secret.source'])
+  expect([shown.exit, shown.stdout]).toEqual([0, 'clientId       local\nsecret.source  built-in\n'])
+})

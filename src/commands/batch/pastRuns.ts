@@ -117,7 +117,7 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   }
   const { out } = terminal
   const about = [...runRows(known, worker, out), ...stateRows(sums, before, out), ...differenceRows(namesDiffer, out)]
-  print.one(document, () => labelledLines(about, terminal.out, terminal.textColumns))
+  terminal.data(labelledLines(about, terminal.out, terminal.textColumns).join('\n'))
   const rows = await firstRows(resultPages(ledger, known, beingSent), TEXT_ROWS_MAX)
   const hasEventNames = rows.some(({ names }) => names.inEvent !== null)
   const hasFailures = rows.some(({ errorCode, message }) => errorCode !== null || message() !== null)
