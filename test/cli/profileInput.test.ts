@@ -125,7 +125,7 @@ it('stores the name of a variable only, and warns if it is not set', async () =>
   expect(unset.pixgate).toEqual({ warnings: ['The variable `SHOP_SECRET` is not set; it is read at every use'] })
   const set = await world.run(['profile', 'add', 'two', ...GOOD], { env: { SHOP_SECRET: SECRET } })
   expect(set.stderr).not.toContain('warning')
-  expect(set.stdout).toContain('client secret\t••••\tvariable SHOP_SECRET\n')
+  expect(set.stdout).toContain('client secret  •••• (variable SHOP_SECRET)\n')
   expect(storeText(world)).not.toContain(SECRET)
 })
 

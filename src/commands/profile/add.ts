@@ -86,7 +86,11 @@ async function addProfile(
     return { name, values, newSecret, rules }
   })
   const rows = [
-    ...shownSettings(added).flatMap(({ label, value, isSet }) => (isSet ? [[label, value] as const] : [])),
+    ...shownSettings(added).flatMap(({ name, label, value, source, isSet }) => {
+      // Where a secret is that pixgate does not store.
+      const isElsewhere = name === 'secret' && !['stored', 'none'].includes(added.profile.secret.source)
+      return isSet ? [[label, isElsewhere ? `${value} (${source})` : value] as const] : []
+    }),
     ...ruleRows(rules.changes),
   ]
   print.one(changedDocument(added, warnings), () => labelledLines(rows, terminal.out, terminal.textColumns))
