@@ -7,6 +7,7 @@ import { comparableTaxDocument, isTaxDocument } from '../pix/taxDocument.ts'
 import type { FileContent } from '../spreadsheet/fileContent.ts'
 import {
   assertHeader,
+  assertInReais,
   fieldOf,
   findHeader,
   type HeaderRecord,
@@ -56,6 +57,7 @@ function readHeader(place: HeaderRecord, query: HeaderQuery, amountColumns: read
     details:
       above.length === 0 ? [] : [t`Line ${record.line} was taken for the header: \`--header-row\` names another one`],
   })
+  assertInReais(columns, [query.amount])
   assertNoPaymentAbove(above, columns, query)
   return { ...columns, ...place, results }
 }

@@ -145,7 +145,7 @@ export const HEADINGS = {
     guesses: [/^descricao\b/, /^(?:memo|titulo|title|narrative)$/],
   },
   details: {
-    words: [/^(?:detalhes?|details)\b/],
+    words: [/^(?:detalh(?:es?|amento)|details)\b/],
     guesses: [/^descricao\b/, /^(?:complemento|informacoes|identificacao|observac(?:ao|oes)|mensagem|record type)\b/],
   },
 } as const satisfies Readonly<Record<string, Headings>>
@@ -186,6 +186,13 @@ export function isMoneyHeading(name: string): boolean {
 export function isMeasure(name: string): boolean {
   const text = foldedText(name)
   return MEASURED.test(text) && !MONEY.test(text)
+}
+
+const OTHER_UNIT = /\b(?:centavos?|cents?|usd|eur|dolar(?:es)?|euros?)\b|us ?\$|\u20ac/
+
+/** True for the heading of amounts that are not in reais: `Valor (centavos)`, `Valor US$`. */
+export function isOtherUnit(name: string): boolean {
+  return OTHER_UNIT.test(foldedText(name))
 }
 
 /** Columns that could be an amount, those of net amounts first and those of gross amounts last: who pays the gross amount pays too much. */

@@ -2,6 +2,7 @@ import { fitsAny, HEADINGS, headingForms, headingsOf } from '../pix/tableWords.t
 import type { FileContent } from '../spreadsheet/fileContent.ts'
 import {
   assertHeader,
+  assertInReais,
   findHeader,
   headerRecord,
   isCompleteHeader,
@@ -101,6 +102,7 @@ export async function statementParts(content: Pick<FileContent, 'records'>, spec
   const payment = above.find((record) => record.line <= header && isPayment(record.cells))
   if (payment !== undefined) throw paymentAbove(payment, header, spec)
   const columns = main === undefined ? null : finished(main.table, spec, true)
+  if (columns !== null) assertInReais(columns, AMOUNTS)
   return {
     parts: found.map(({ line, unread }) => ({ line, columns: unread === null ? columns : null })),
     remarks: found.flatMap(unreadRemark),

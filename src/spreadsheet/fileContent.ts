@@ -197,6 +197,8 @@ const OTHER_KINDS: readonly (readonly [beginning: RegExp, name: string, hint: st
   ],
   [/^\s*<(?:\?xml|[a-z][\w:]*[\s>])/i, 'XML', GIVE_A_TABLE],
   [/^\s*[{[]\s*["{[]/, 'JSON', GIVE_A_TABLE],
+  [/^!(?:type|account|option):/i, 'QIF', GIVE_A_TABLE],
+  [/^(?:\{1:|:20:)/, 'MT940', GIVE_A_TABLE],
   [/^\{\\rtf/, declared`a text document (RTF)`, GIVE_A_TABLE],
   [/^\d{3}0000\d.{232}(?:\r?\n|$)/, 'CNAB 240', GIVE_A_TABLE],
   [/^0[12](?:REMESSA|RETORNO).{391}(?:\r?\n|$)/, 'CNAB 400', GIVE_A_TABLE],

@@ -1,4 +1,12 @@
-import { bestColumn, fitsAny, headingForms, headingsOf, type Meaning, netBeforeGross } from '../pix/tableWords.ts'
+import {
+  bestColumn,
+  fitsAny,
+  headingForms,
+  headingsOf,
+  isOtherUnit,
+  type Meaning,
+  netBeforeGross,
+} from '../pix/tableWords.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
@@ -319,6 +327,15 @@ export function assertHeader(
   throw new UsageError(message, { details, faults, hint: words.hint ?? likelyHint })
 }
 
+/** Throws UsageError if the heading of one of these fields says that its amounts are not in reais. */
+export function assertInReais({ names, places }: FileHeader, fields: readonly string[]): void {
+  const name = fields.map((field) => names[places.get(field) ?? -1] ?? '').find(isOtherUnit)
+  if (name === undefined) return
+  throw new UsageError(t`The amounts of the column \`${name}\` are not in reais`, {
+    hint: t`Write them in reais, below a heading without another unit`,
+  })
+}
+
 /** What to do with a column that is there twice. */
 export function repeatedHint(): string {
   return t`Give each of these columns a unique name, then run the command again`
@@ -360,7 +377,8 @@ export function mappingHint(
   except?: ReadonlySet<number>,
 ): string {
   const missing = missingFields(columns, spec)
-  const amounts = [...new Set([...likelyColumns(columns, spec, spec.amount ?? '', except), ...amountColumns])]
+  const likelyAmounts = [...likelyColumns(columns, spec, spec.amount ?? '', except), ...amountColumns]
+  const amounts = [...new Set(likelyAmounts)].filter((name) => !isOtherUnit(name))
   const pairs = Object.keys(spec.fields).flatMap((field) => {
     const isAmount = field === spec.amount
     if (columns.places.has(field) || !(isAmount || missing.includes(field))) return []

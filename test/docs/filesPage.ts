@@ -35,7 +35,7 @@ with other separators, notes and orders of columns, and cut off anywhere.
     tail: `## What is not read
 
 Each is named, with what to do: \`.xls\` of old Excel or with a password, \`.ods\`, web pages (HTML) and XML under the name of a workbook, PDF, RTF, archives, JSON,
-CNAB 240 and CNAB 400, an OFX statement in place of a list of payments, and a statement of balances only.
+CNAB 240 and CNAB 400, QIF, MT940, an OFX statement in place of a list of payments, and a statement of balances only.
 
 A file that is cut off is refused: OFX without its end; a table whose last line has no line end, begins like the others, and has fewer cells or decimals. An amount
 in another currency is a fault.
@@ -69,7 +69,7 @@ codificações, com outros separadores, notas e ordens de colunas, e cortados em
     tail: `## O que não é lido
 
 Cada um é apontado, com o que fazer: \`.xls\` do Excel antigo ou com senha, \`.ods\`, páginas da web (HTML) e XML com nome de planilha, PDF, RTF, arquivos
-compactados, JSON, CNAB 240 e CNAB 400, um extrato OFX no lugar de uma lista de pagamentos, e um extrato só com saldos.
+compactados, JSON, CNAB 240 e CNAB 400, QIF, MT940, um extrato OFX no lugar de uma lista de pagamentos, e um extrato só com saldos.
 
 Um arquivo cortado é recusado: OFX sem o fim; uma tabela cuja última linha não tem quebra, começa como as outras e tem menos células ou casas decimais. Um valor em
 outra moeda é um erro.

@@ -155,6 +155,32 @@ export const BANK_FILES: readonly BankFile[] = [
     hasNames: true,
   },
   {
+    bank: 'Banco do Brasil',
+    format: 'Excel',
+    note: {
+      en: '“Inf.” tells the direction, the name is in “Detalhamento Hist.”',
+      pt: '“Inf.” diz a direção, o nome está em “Detalhamento Hist.”',
+    },
+    content: [
+      [
+        'Data',
+        'observacao',
+        'Data balancete',
+        'Numero Documento',
+        'Historico',
+        'Valor R$ ',
+        'Inf.',
+        'Detalhamento Hist.',
+      ],
+      ['31/10/2026', '', '', '0', 'Saldo Anterior', '837.25', 'C', ''],
+      ['26/11/2026', '', '', '90101', 'Pix - Recebido', '64.20', 'C', '26/11 08:12 RITA MORAES'],
+      ['27/11/2026', '', '', '90104', 'Tarifa Pix Enviado', '1.45', 'D', ''],
+      ['28/11/2026', '', '', '90100', 'Pix - Enviado', '430.00', 'D', '28/11 10:00 Otavio Lins'],
+      ['28/11/2026', '', '', '0', 'S A L D O', '470.00', 'C', ''],
+    ],
+    hasNames: true,
+  },
+  {
     bank: 'Caixa',
     format: 'TXT',
     note: { en: '“Deb_Cred”, days as `20261128`; without names', pt: '“Deb_Cred”, dias como `20261128`; sem nomes' },

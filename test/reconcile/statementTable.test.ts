@@ -40,6 +40,13 @@ it('takes the day of the payment above a line without one, but not for a sum', a
   ])
 })
 
+it.each(['Valor (US$)', 'Valor em centavos', 'Amount USD', 'Valor €'])(
+  'refuses amounts below `%s`',
+  async (heading) => {
+    await expect(read(`Data;${heading}\n21/11/2026;-10,00\n`)).rejects.toThrow(`column \`${heading}\` are not in reais`)
+  },
+)
+
 it('takes a text below any heading for what a line is about, if no heading says it', async () => {
   const { lines } = await read('Data;LanÃ§amento;Quem;Valor\n21/11/2026;Pix enviado;Otavio Lins;-1,00\n')
   expect(lines.map(({ description }) => description)).toEqual(['Pix enviado - Otavio Lins'])

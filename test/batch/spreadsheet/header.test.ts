@@ -52,9 +52,9 @@ describe('the header', () => {
       "Say which columns these are: `--map 'value=…'`",
     ],
     [
-      'chave do dia,Valor (US$)\n',
+      'chave do dia,Valor ($)\n',
       'The header of the file has 2 faults',
-      "Say which columns these are: `--map 'key=chave do dia,value=Valor (US$)'`",
+      "Say which columns these are: `--map 'key=chave do dia,value=Valor ($)'`",
     ],
     [
       'keys,valeu\n',

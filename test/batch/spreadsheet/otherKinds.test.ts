@@ -22,6 +22,8 @@ const KINDS: readonly (readonly [content: string | Uint8Array, name: string])[] 
   ['[{"key":"ana@example.com"}]', 'JSON'],
   ['{\\rtf1\\ansi}', 'a text document (RTF)'],
   [`341${'0000'}0${' '.repeat(9)}2${'0'.repeat(222)}\r\n341${'0001'}1${' '.repeat(232)}\r\n`, 'CNAB 240'],
+  ['!Type:Bank\nD21/11/2026\nT-10,00\n^\n', 'QIF'],
+  [':20:EXTRATO\n:25:1/2\n:61:2611211121D10,00NTRF\n', 'MT940'],
   [`01REMESSA01COBRANCA${' '.repeat(381)}\r\n`, 'CNAB 400'],
   [
     zipSync({
