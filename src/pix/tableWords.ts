@@ -208,7 +208,7 @@ export function netBeforeGross(columns: readonly string[]): string[] {
 export function headingForms(name: string): readonly string[] {
   const whole = foldedText(name)
   const plain = foldedText(name.replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' '))
-    .replace(/[:*\s]+$/, '')
+    .replace(/(?: ?\([-+=]\)|[:*\s])+$/, '')
     .replace(/ ?(?:\(r\$\)|r\$)$/, '')
     .trim()
   return plain === whole ? [whole] : [whole, plain]

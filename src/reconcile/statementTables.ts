@@ -117,7 +117,9 @@ function headerPart(
   spec: TableSpec,
 ): FoundPart | undefined {
   const columns = readColumns(cells, spec)
-  if (!isCompleteHeader(columns, spec)) return undefined
+  // `Data: 29/11/2026` is in a title.
+  const isTitle = spec.typed?.has('date') !== true && /\d/.test(cells[columns.places.get('date') ?? -1] ?? '')
+  if (isTitle || !isCompleteHeader(columns, spec)) return undefined
   const main = found.find(({ unread }) => unread === null)
   const isFuture = FUTURE.test(foldedText(title))
   const isOther = main !== undefined && !hasSameNames(columns.names, main.table.columns.names)

@@ -34,11 +34,14 @@ export function readSignedAmount(text: string): SignedAmount {
 /** `20261128`, `28 nov 2026`: what has all digits of its year needs no other day to be known by. */
 const WHOLE_YEAR = /^(?:\d{8}$|.*\b\d{4}\b)/
 const SOME_DAY = '2026-01-01'
+/** The day, and times behind it: other digits behind a day are those of a line that was not split into cells. */
+const BEFORE_TIME = /^\S+|\d{1,2}[:h]\d{2}(?::\d{2}(?:[.,]\d+)?)?|[+-]\d{2}:?\d{2}\b/g
 
 /** Reads a day as {@link writtenDay} does, or as `20261128` or `28 nov 2026`. Throws Malformed for any other text. */
 export function readDay(text: string): string {
   const spoken = WHOLE_YEAR.test(text) ? daysIn(text, SOME_DAY) : { days: [], rest: text }
-  const day = writtenDay(text) ?? (spoken.rest === '' && spoken.days.length === 1 ? spoken.days[0] : undefined)
+  const written = /\d/.test(text.replace(BEFORE_TIME, '')) ? undefined : writtenDay(text)
+  const day = written ?? (spoken.rest === '' && spoken.days.length === 1 ? spoken.days[0] : undefined)
   if (day !== undefined) return day
   throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
 }

@@ -7,17 +7,18 @@ import { declared, t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** What may separate the cells of a file. */
-export type Delimiter = ',' | ';' | '\t'
+export type Delimiter = ',' | ';' | '\t' | '|'
 
 /** The names of the delimiters in English. */
 export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
   ',': declared`comma`,
   ';': declared`semicolon`,
+  '|': declared`vertical bar`,
   '\t': declared`tab`,
 }
 
 /** If several delimiters are possible, the first of these is used. */
-const DELIMITERS: readonly Delimiter[] = [';', '\t', ',']
+const DELIMITERS: readonly Delimiter[] = [';', '\t', '|', ',']
 
 /**
  * One record of a file: the line of the file on which it begins, and the row under which a spreadsheet shows it. Both count from 1; they

@@ -47,6 +47,18 @@ it.each(['Valor (US$)', 'Valor em centavos', 'Amount USD', 'Valor €'])(
   },
 )
 
+it.each([
+  ['vertical bars', 'Data|Histórico|Valor|Saldo\n21/11/2026|PIX ANA|-64,20|1.564,20\n'],
+  ['signs in the headings', 'Data;Histórico;Débito (-);Crédito (+);Saldo (=)\n21/11/2026;PIX ANA;64,20;;1.564,20\n'],
+  ['a title that is like a header', 'Extrato;Data: 30/11/2026;Valor em R$\nData;Valor\n21/11/2026;-64,20\n'],
+])('reads a statement with %s', async (_, text) => {
+  expect(await amounts(text)).toEqual(['6420 debit'])
+})
+
+it('takes no line for a payment that a decimal comma has split', async () => {
+  await expect(read('21/11/2026 PIX ANA   430,57-\n22/11/2026 PIX RITA   64,20+\n')).rejects.toThrow('The header')
+})
+
 it('takes a text below any heading for what a line is about, if no heading says it', async () => {
   const { lines } = await read('Data;LanÃ§amento;Quem;Valor\n21/11/2026;Pix enviado;Otavio Lins;-1,00\n')
   expect(lines.map(({ description }) => description)).toEqual(['Pix enviado - Otavio Lins'])
