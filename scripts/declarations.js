@@ -8,6 +8,7 @@ const DECLARATIONS = [
   'library/sandbox.d.ts',
   'library/webhooks.d.ts',
   'sandbox/faultKinds.d.ts',
+  'sandbox/sandboxError.d.ts',
   'sandbox/sandboxSettings.d.ts',
   'schemas/jsonSchema.d.ts',
   'schemas/sandboxAnswers.d.ts',

@@ -3,18 +3,31 @@ import { inspect } from 'node:util'
 import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { addressList } from '../sandbox/endpoints.ts'
 import type { FaultKind } from '../sandbox/faultKinds.ts'
 import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandbox/sandboxOptions.ts'
 import { startSandbox as startServer } from '../sandbox/sandboxServer.ts'
 import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/sandboxSettings.ts'
-import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
+import { isAbsoluteHttpUrl } from '../schemas/jsonReader.ts'
+import type {
+  DeliveryView,
+  FaultView,
+  HistoryView,
+  RequestEntry,
+  StateView,
+  TransactionView,
+} from '../schemas/sandboxAnswers.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 
 export type { FaultKind } from '../sandbox/faultKinds.ts'
+/** What a method rejects with if the sandbox refuses it: `status` is an HTTP status such as 404 or 409, `code` such as TRANSACTION_NOT_FOUND. */
+export { SandboxError } from '../sandbox/sandboxError.ts'
 export type {
   DeliveryView,
   FaultView,
+  HistoryView,
   PaymentView,
   RefundView,
   RequestEntry,
@@ -41,7 +54,10 @@ export interface DeliveryFilter {
   timeoutMs?: number
 }
 
-/** A sandbox in this process. Ids may be short, request numbers or external ids; a command that makes no sense rejects. */
+/**
+ * A sandbox in this process. Ids may be short, request numbers or external ids. Methods reject with SandboxError for what the sandbox
+ * refuses, and with TypeError for an option that they do not have.
+ */
 export interface Sandbox {
   /** The base address, without a trailing slash. */
   readonly url: string
@@ -56,6 +72,10 @@ export interface Sandbox {
   fail(id: string, options?: { errorCode?: string }): Promise<TransactionView>
   /** Delivers the last event of a transaction again. */
   deliver(id: string): Promise<TransactionView>
+  /** Delivers all webhooks again that were given up; resolves to how they are delivered now. */
+  deliverFailed(): Promise<DeliveryView[]>
+  /** A transaction with its requests, events and attempts to deliver them, oldest first. */
+  history(id: string): Promise<HistoryView>
   /** Makes the next calls or deliveries fail: `drop-after`, `NO_FUNDS`, `webhook:twice`, … */
   fault(kind: FaultKind, options?: FaultOptions): Promise<void>
   /** The faults that are still to come. */
@@ -69,8 +89,8 @@ export interface Sandbox {
   state(): Promise<StateView>
   reset(): Promise<void>
   /**
-   * Resolves to the first webhook that matches and was delivered, given up or lost, also one before this call. Rejects after
-   * the timeout, and when the sandbox is closed.
+   * Resolves to the first webhook that matches and was delivered, given up or lost, also one before this call. Rejects with an Error that
+   * names the webhooks that there were after the timeout, and when the sandbox is closed.
    */
   waitForDelivery(filter?: DeliveryFilter): Promise<DeliveryView>
   /** Stops the sandbox and everything that is pending. */
@@ -93,21 +113,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url: server.url,
     clientId: serverOptions.clientId,
     clientSecret: serverOptions.clientSecret,
-    pay: async (id, options = {}) => controls.act('pay', { ...options, id }),
+    pay: async (id, options = {}) => controls.act('pay', { ...known('pay', options, ['late']), id }),
     expire: async (id) => controls.act('expire', { id }),
     cancel: async (id) => controls.act('cancel', { id }),
     chargeback: async (id) => controls.act('chargeback', { id }),
     return: async (id) => controls.act('return', { id }),
-    fail: async (id, options = {}) => controls.act('fail', { ...options, id }),
+    fail: async (id, options = {}) => controls.act('fail', { ...known('fail', options, ['errorCode']), id }),
     deliver: async (id) => controls.act('deliver', { id }),
-    fault: async (kind, options = {}) => controls.fault({ ...options, kind }),
+    deliverFailed: async () => controls.deliverFailed(),
+    history: async (id) => controls.history({ id }),
+    fault: async (kind, options = {}) => controls.fault({ ...known('fault', options, ['times', 'async', 'on']), kind }),
     faults: async () => controls.faults(),
     clearFaults: async (n) => controls.clearFaults({ n }),
-    requests: async (options = {}) => controls.requests(options),
-    advance: async (by) => controls.advance({ ms: typeof by === 'number' ? by : parseDuration(by) }),
+    requests: async (options = {}) => controls.requests(known('requests', options, ['failed'])),
+    advance: async (by) => controls.advance({ ms: typeof by === 'number' ? by : msOfDuration(by) }),
     state: async () => controls.state(),
     reset: async () => controls.reset(),
-    waitForDelivery: (filter) => waits.add(filter),
+    waitForDelivery: async (filter = {}) =>
+      waits.add(known('waitForDelivery', filter, ['event', 'idTransaction', 'timeoutMs'])),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -146,9 +169,39 @@ export interface SandboxOptions extends Partial<SandboxSettings> {
   now?: Date | string
 }
 
+function msOfDuration(text: string): number {
+  try {
+    return parseDuration(text)
+  } catch (error) {
+    throw error instanceof Malformed ? new TypeError(`${error.message}. ${error.hint}`) : error
+  }
+}
+
+/** The options of a function. Throws TypeError for one that it does not have, with the nearest one. */
+function known<Options extends object>(
+  of: string,
+  options: Options,
+  names: readonly (keyof Options & string)[],
+): Options {
+  const other = Object.keys(options).find((name) => !names.some((each) => each === name))
+  if (other === undefined) return options
+  throw new TypeError(unknownOption(of, other, names))
+}
+
+/** Names the nearest option; that of the command line has no unit. */
+function unknownOption(of: string, name: string, known: readonly string[]): string {
+  const typed = name.toLowerCase()
+  const alike = known.find((each) => [typed, `${typed}ms`].some((end) => each.toLowerCase().endsWith(end)))
+  const near = alike ?? nearest(name, known)[0]
+  return near === undefined
+    ? t`${of} has no option \`${name}\`; it has ${known.join(', ')}`
+    : t`${of} has no option \`${name}\`; did you mean \`${near}\`?`
+}
+
 type IsPossible = (value: unknown) => boolean
 
 const isText: IsPossible = (value) => typeof value === 'string'
+const isFullText: IsPossible = (value) => isText(value) && value !== ''
 const isCount: IsPossible = (value) => Number.isInteger(value) && Number(value) >= 0
 const isList: IsPossible = (value) => Array.isArray(value) && value.every(isText)
 
@@ -156,13 +209,27 @@ function isOneOf(words: readonly string[]): IsPossible {
   return (value) => typeof value === 'string' && words.includes(value)
 }
 
+/** True if this can read the value: it throws Malformed for any other. */
+function isReadBy(read: (text: string) => unknown, value: unknown): boolean {
+  try {
+    read(String(value))
+    return true
+  } catch (error) {
+    if (error instanceof Malformed) return false
+    throw error
+  }
+}
+
+const PORT_MAX = 65_535
+
 /** A program in JavaScript may give anything, and a wrong value would only fail much later. */
 const POSSIBLE_VALUES: Readonly<Record<keyof SandboxOptions, IsPossible>> = {
-  port: isCount,
+  port: (value) => isCount(value) && Number(value) <= PORT_MAX,
   host: isText,
   clientId: isText,
-  clientSecret: isText,
-  balance: (value) => typeof value === 'number' || isText(value),
+  clientSecret: isFullText,
+  balance: (value) =>
+    (typeof value === 'number' || isText(value)) && isReadBy((text) => parseAmount(text, { zeroAllowed: true }), value),
   seed: isText,
   now: (value) =>
     !Number.isNaN(value instanceof Date ? value.getTime() : isText(value) ? Date.parse(String(value)) : Number.NaN),
@@ -176,10 +243,10 @@ const POSSIBLE_VALUES: Readonly<Record<keyof SandboxOptions, IsPossible>> = {
   autoPayMs: isCount,
   autoSettleMs: isCount,
   latencyMs: isCount,
-  allowIps: isList,
+  allowIps: (value) => isList(value) && [value].flat().every((each) => isReadBy((entry) => addressList([entry]), each)),
   partners: isList,
-  dashboardWebhook: isText,
-  controlToken: isText,
+  dashboardWebhook: (value) => isText(value) && isAbsoluteHttpUrl(String(value)),
+  controlToken: isFullText,
 }
 const BY_NAME: ReadonlyMap<string, IsPossible> = new Map(Object.entries(POSSIBLE_VALUES))
 
@@ -187,21 +254,12 @@ const BY_NAME: ReadonlyMap<string, IsPossible> = new Map(Object.entries(POSSIBLE
 export function assertValidOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const isPossible = BY_NAME.get(name)
-    if (isPossible === undefined) throw new TypeError(unknownOption(name))
+    if (isPossible === undefined) throw new TypeError(unknownOption('startSandbox', name, [...BY_NAME.keys()]))
     if (value === undefined || isPossible(value)) continue
     // A secret of the wrong type is still a secret.
     const shown = name === 'clientSecret' || name === 'controlToken' ? typeof value : inspect(value)
     throw new TypeError(t`The option \`${name}\` of startSandbox cannot be ${shown}`)
   }
-}
-
-/** Names the nearest option; that of the command line has no unit. */
-function unknownOption(name: string): string {
-  const known = [...BY_NAME.keys()]
-  const near = known.find((each) => each.toLowerCase() === `${name.toLowerCase()}ms`) ?? nearest(name, known)[0]
-  return near === undefined
-    ? t`startSandbox has no option \`${name}\`; it has ${known.join(', ')}`
-    : t`startSandbox has no option \`${name}\`; did you mean \`${near}\`?`
 }
 
 interface Filter {

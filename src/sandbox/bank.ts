@@ -2,9 +2,9 @@ import { formatInstant } from '../pix/calendar.ts'
 import type { JsonSchema } from '../schemas/jsonSchema.ts'
 import { english } from '../text/translate.ts'
 import { CASH_OUT_ERRORS, type CashOutCode } from './faultKinds.ts'
-import { HttpError } from './httpError.ts'
 import type { Keeper } from './keeper.ts'
 import type { RefundRequest } from './requestBodies.ts'
+import { SandboxError } from './sandboxError.ts'
 import {
   addHeldRefund,
   addRefunded,
@@ -89,7 +89,7 @@ export class Bank {
     return payment
   }
 
-  /** Takes the money out of the balance at once. Throws HttpError 404 or 422. */
+  /** Takes the money out of the balance at once. Throws SandboxError 404 or 422. */
   startRefund(asked: RefundRequest & { idTransaction: string }, nowMs: number): Refund {
     const payment = this.#payment(asked.originalTransactionId)
     const amountCents = refundableCents(payment, asked.amountCents, nowMs)
@@ -123,7 +123,7 @@ export class Bank {
 
   /**
    * Takes the money out of the balance at once. Returns the transfer as it is kept, with the payment whose copy-and-paste code it pays, if it is
-   * one of this bank. Throws HttpError with code `DUPLICATE_EXTERNAL_ID`, `PIX_KEY_NOT_FOUND` or `NO_FUNDS`.
+   * one of this bank. Throws SandboxError with code `DUPLICATE_EXTERNAL_ID`, `PIX_KEY_NOT_FOUND` or `NO_FUNDS`.
    */
   startTransfer(asked: Omit<Transfer, 'paysPayment'>): Transfer {
     const { externalId, valueCents } = asked
@@ -157,20 +157,20 @@ export class Bank {
     return this.payments.get(idTransaction) ?? this.refunds.get(idTransaction) ?? this.transfers.get(idTransaction)
   }
 
-  /** The only transaction that a typed id names, see {@link namedTransactions}. Throws HttpError 404, and 400 if there are several. */
+  /** The only transaction that a typed id names, see {@link namedTransactions}. Throws SandboxError 404, and 400 if there are several. */
   find(typed: string): Transaction {
     const { found } = namedTransactions(this.#all(), typed)
     const [first, second] = found
     if (first === undefined) throw this.notFound(typed)
     if (second === undefined) return first
-    throw new HttpError(400, 'AMBIGUOUS_ID', english`\`${typed}\` names ${found.length} transactions`)
+    throw new SandboxError(400, 'AMBIGUOUS_ID', english`\`${typed}\` names ${found.length} transactions`)
   }
 
   /** No transaction carries the id: 404. A person may remember it from before the sandbox was begun anew. */
-  notFound(id: string): HttpError {
+  notFound(id: string): SandboxError {
     const begun = formatInstant(this.#begunAtMs)
     const details = english`There is no transaction \`${id}\`: this sandbox was begun anew at ${begun} and does not have it`
-    return new HttpError(404, 'TRANSACTION_NOT_FOUND', details)
+    return new SandboxError(404, 'TRANSACTION_NOT_FOUND', details)
   }
 
   /** True if a typed id names a transaction. */
@@ -230,14 +230,14 @@ function sumCents(amounts: readonly number[]): number {
 const BY_CODE: ReadonlyMap<string, { status: number; sentence: string }> = new Map(Object.entries(CASH_OUT_ERRORS))
 
 /** The error with one of the codes of a transfer. */
-export function cashOutError(code: CashOutCode): HttpError {
+export function cashOutError(code: CashOutCode): SandboxError {
   const { status, sentence } = CASH_OUT_ERRORS[code]
-  return new HttpError(status, code, sentence)
+  return new SandboxError(status, code, sentence)
 }
 
 /** The error for a payment code that was paid, has expired or was cancelled, which the payer's bank no longer finds. */
-function endedCodeError(status: string): HttpError {
-  return new HttpError(
+function endedCodeError(status: string): SandboxError {
+  return new SandboxError(
     404,
     'PIX_KEY_NOT_FOUND',
     english`The payment code in \`key\` can no longer be paid: its charge is ${status}`,

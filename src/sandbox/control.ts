@@ -43,9 +43,9 @@ import { type Deliveries, type Delivery, formatWireInstant, urlWithoutSecrets } 
 import { addressList, type Call, hasBearer, namesIn, type SandboxParts, TRANSACTION_NAMES } from './endpoints.ts'
 import { ENDPOINT_NAMES } from './faultKinds.ts'
 import { FAULT_TIMES_MAX, type Reply } from './faults.ts'
-import { conflictError, HttpError } from './httpError.ts'
 import type { Keeper } from './keeper.ts'
 import { readBody, readJsonObject } from './requestBodies.ts'
+import { conflictError, SandboxError } from './sandboxError.ts'
 import type { Payment, Refund, Transfer } from './transactions.ts'
 
 /** What control calls can touch beyond the endpoints. */
@@ -66,7 +66,7 @@ export interface ControlCall<Body = unknown, Answer extends keyof Answers = keyo
   /** A POST's body; of a GET the query, of which all members are texts, flags or numbers. */
   readonly body: ObjectReader<Body>
   readonly answer: Answer
-  /** Reads the body and carries the call out. Throws HttpError for a faulty body, and if the state does not allow the call. */
+  /** Reads the body and carries the call out. Throws SandboxError for a faulty body, and if the state does not allow the call. */
   readonly run: (parts: ControlParts, values: object) => ValueOf<Answers[Answer]>
 }
 
@@ -143,7 +143,7 @@ export const CONTROL_CALLS = {
     'Fault',
     ({ faults, service }, { kind, times = 1, async = false, on = null }) => {
       if (on !== null && namesNothing(on, service.bank)) {
-        throw new HttpError(
+        throw new SandboxError(
           400,
           UNKNOWN_TARGET,
           english`\`${on}\` is neither an endpoint nor the id or name of a transaction`,
@@ -276,7 +276,7 @@ function parsed<Value>(parse: () => Value): Value {
   try {
     return parse()
   } catch (error) {
-    if (error instanceof Malformed) throw new HttpError(400, 'WRONG_DATA_FORMAT', `${error.message}. ${error.hint}`)
+    if (error instanceof Malformed) throw new SandboxError(400, 'WRONG_DATA_FORMAT', `${error.message}. ${error.hint}`)
     throw error
   }
 }
@@ -499,10 +499,10 @@ export function answerControl(call: Call, parts: ControlParts): object {
   assertAllowedCaller(call.headers, call.peer, parts.options.controlToken)
   const name = call.path.slice(CONTROL_PREFIX.length)
   const control = BY_NAME.get(name)
-  if (control === undefined) throw new HttpError(404, 'NOT_FOUND', english`There is no control command \`${name}\``)
+  if (control === undefined) throw new SandboxError(404, 'NOT_FOUND', english`There is no control command \`${name}\``)
   const { method } = control
   if (call.method !== method) {
-    throw new HttpError(405, 'METHOD_NOT_ALLOWED', english`Only ${method} is allowed here`, { Allow: method })
+    throw new SandboxError(405, 'METHOD_NOT_ALLOWED', english`Only ${method} is allowed here`, { Allow: method })
   }
   return control.run(parts, method === 'GET' ? valuesIn(call.query, control) : bodyOf(call, control))
 }
@@ -528,7 +528,7 @@ function bodyOf(call: Call, { body }: ControlCall): object {
   return needsNone && call.text === '' ? {} : readJsonObject(call.body(), 'WRONG_DATA_FORMAT')
 }
 
-/** The control calls without HTTP, for the program that started the sandbox. They throw HttpError if the state does not allow it. */
+/** The control calls without HTTP, for the program that started the sandbox. They throw SandboxError if the state does not allow it. */
 export interface Controls {
   act<Name extends TransactionCallName>(name: Name, body: ControlBody<Name>): TransactionView
   fault(body: ControlBody<'fault'>): void
@@ -575,5 +575,5 @@ function assertAllowedCaller(headers: IncomingHttpHeaders, peer: string | undefi
     token === undefined
       ? english`Only programs on this machine may control the sandbox, because it has no control token`
       : english`The header \`Authorization: Bearer <control token>\` is missing or wrong`
-  throw new HttpError(403, 'FORBIDDEN', details)
+  throw new SandboxError(403, 'FORBIDDEN', details)
 }

@@ -8,13 +8,14 @@ import { ENDPOINT_PATHS } from '../wire/requestFormat.ts'
 import { isSameSecret } from '../wire/signature.ts'
 import type { EndpointName } from './faultKinds.ts'
 import type { FaultInjector, FaultSubject } from './faults.ts'
-import { type ENDPOINT_ANSWERS, HttpError } from './httpError.ts'
+import type { ENDPOINT_ANSWERS } from './httpError.ts'
 import { type ENDPOINT_REQUESTS, readCashIn, readCashOut, readRefund } from './requestBodies.ts'
+import { SandboxError } from './sandboxError.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
 import type { Service } from './service.ts'
 import { isTransactionId } from './transactions.ts'
 
-/** One request, read whole. `body` throws an HttpError if it was too large. */
+/** One request, read whole. `body` throws an SandboxError if it was too large. */
 export interface Call {
   method: string
   path: string
@@ -53,7 +54,7 @@ export interface Endpoint {
   errors: readonly number[]
   /** The client secret as a bearer token, or client id and secret as a pair of headers. */
   credentials: 'bearer' | 'pair'
-  /** Reads a request whose credentials are right and carries it out; throws HttpError. */
+  /** Reads a request whose credentials are right and carries it out; throws SandboxError. */
   carryOut: (call: Call, parts: SandboxParts) => object
 }
 
@@ -124,7 +125,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ]
 
-/** Checks the credentials, then carries the call out; throws HttpError. */
+/** Checks the credentials, then carries the call out; throws SandboxError. */
 export function answerEndpoint(
   { name, method, credentials, carryOut }: Endpoint,
   call: Call,
@@ -143,7 +144,7 @@ function assertNoForm({ headers, text }: Call, endpoint: EndpointName): void {
     headers['content-type'] ?? '',
   )?.[1]
   if (type === undefined || parseJson(text) !== undefined) return
-  throw new HttpError(
+  throw new SandboxError(
     400,
     endpoint === 'qr' ? 'INVALID_AMOUNT' : 'WRONG_DATA_FORMAT',
     english`The body was sent as a form: its \`Content-Type\` is \`${type}\`, not \`application/json\``,
@@ -167,7 +168,7 @@ export function namesIn(fields: unknown, names: readonly string[]): string[] {
 
 function transfer(call: Call, { service, faults, isAllowedIp }: SandboxParts): object {
   if (!isAllowedIp(call.peer)) {
-    throw new HttpError(
+    throw new SandboxError(
       403,
       'UNAUTHORIZED_IP',
       english`The address \`${call.peer ?? ''}\` is not registered for transfers`,
@@ -182,20 +183,29 @@ function transfer(call: Call, { service, faults, isAllowedIp }: SandboxParts): o
 function consultTransaction(call: Call, { options, clock, service, queryLimit }: SandboxParts): object {
   const waitSeconds = queryLimit.admit(clock.now())
   if (waitSeconds > 0) {
-    throw new HttpError(429, 'TOO_MANY_REQUESTS', english`More than 100 queries in a minute: wait ${waitSeconds} s`, {
-      'Retry-After': String(waitSeconds),
-    })
+    throw new SandboxError(
+      429,
+      'TOO_MANY_REQUESTS',
+      english`More than 100 queries in a minute: wait ${waitSeconds} s`,
+      {
+        'Retry-After': String(waitSeconds),
+      },
+    )
   }
   const [id = '', ...others] = call.query.getAll('idTransaction')
   // The published sandbox answers any id at all.
   const isReadable = options.hostedStatusRule ? id !== '' : isTransactionId(id)
   if (!isReadable || others.length > 0) {
-    throw new HttpError(400, 'INVALID_TRANSACTION_ID', english`\`idTransaction\` must be the UUID of one transaction`)
+    throw new SandboxError(
+      400,
+      'INVALID_TRANSACTION_ID',
+      english`\`idTransaction\` must be the UUID of one transaction`,
+    )
   }
   return service.consult(id)
 }
 
-/** Throws HttpError 401 unless the bearer token is the client secret. */
+/** Throws SandboxError 401 unless the bearer token is the client secret. */
 function assertBearer(headers: IncomingHttpHeaders, clientSecret: string): void {
   const token = bearerOf(headers)
   if (token === undefined)
@@ -213,7 +223,7 @@ function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefin
   return /^Bearer +(.+)$/i.exec(authorization)?.[1]
 }
 
-/** Throws HttpError 401 unless the headers `ci` and `cs` are the client id and the client secret. */
+/** Throws SandboxError 401 unless the headers `ci` and `cs` are the client id and the client secret. */
 function assertClientPair(headers: IncomingHttpHeaders, clientId: string, clientSecret: string): void {
   const { ci, cs } = headers
   if (typeof ci !== 'string' || typeof cs !== 'string') {
@@ -254,8 +264,8 @@ function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-function invalidCredentials(details: string): HttpError {
-  return new HttpError(401, 'INVALID_CREDENTIALS', details)
+function invalidCredentials(details: string): SandboxError {
+  return new SandboxError(401, 'INVALID_CREDENTIALS', details)
 }
 
 const WINDOW_MS = 60_000

@@ -15,21 +15,7 @@ import {
   type ValueOf,
 } from '../schemas/jsonSchema.ts'
 import { PAYMENT_STATUSES } from '../wire/answers.ts'
-import { ERROR_CODES, type ErrorCode } from './faultKinds.ts'
-
-/** Thrown for a request that is answered with an error body; its message becomes `details`. */
-export class HttpError extends Error {
-  readonly status: number
-  readonly code: ErrorCode
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(status: number, code: ErrorCode, details: string, headers: Readonly<Record<string, string>> = {}) {
-    super(details)
-    this.status = status
-    this.code = code
-    this.headers = headers
-  }
-}
+import { ERROR_CODES } from './faultKinds.ts'
 
 /** The error body of every endpoint. */
 export function errorBody(status: number, code: string, details: string): EndpointAnswer<'Error'> {
@@ -39,11 +25,6 @@ export function errorBody(status: number, code: string, details: string): Endpoi
 /** The reason phrase of an HTTP status: `Bad Request`. */
 export function reasonPhrase(status: number): string {
   return STATUS_CODES[status] ?? 'Unknown'
-}
-
-/** The state of the transaction does not allow this: 409. */
-export function conflictError(details: string, code: ErrorCode = 'CONFLICT'): HttpError {
-  return new HttpError(409, code, details)
 }
 
 const OK = constant('OK')

@@ -23,7 +23,7 @@ import { english } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { faultOfPaymentCode } from './brCodes.ts'
 import type { ErrorCode } from './faultKinds.ts'
-import { HttpError } from './httpError.ts'
+import { SandboxError } from './sandboxError.ts'
 import { isTransactionId, type Payment } from './transactions.ts'
 
 const TEXT_PROBLEM = english`must be a string that is not blank and holds no control characters`
@@ -49,22 +49,22 @@ function problemText({ kind, path, value, detail }: Fault): string {
   return english`\`${path.join('.')}\` ${value === null ? english`must not be null` : PROBLEMS[kind](detail)}`
 }
 
-/** Reads all that a body must hold. Throws HttpError 400 with this code and everything that is wrong. */
+/** Reads all that a body must hold. Throws SandboxError 400 with this code and everything that is wrong. */
 export function readBody<Value>(body: Reader<Value>, values: object, code: ErrorCode): Value {
   const { value, faults } = readJson(body, values)
-  if (value === undefined) throw new HttpError(400, code, faults.map(problemText).join('; '))
+  if (value === undefined) throw new SandboxError(400, code, faults.map(problemText).join('; '))
   return value
 }
 
-/** The JSON object in these bytes. Throws HttpError 400 with `code` for anything else, also for text that is not UTF-8. */
+/** The JSON object in these bytes. Throws SandboxError 400 with `code` for anything else, also for text that is not UTF-8. */
 export function readJsonObject(bytes: Uint8Array, code: ErrorCode): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new HttpError(400, code, english`The body is not JSON`)
+    throw new SandboxError(400, code, english`The body is not JSON`)
   }
-  if (!isObject(value)) throw new HttpError(400, code, english`The body is not a JSON object`)
+  if (!isObject(value)) throw new SandboxError(400, code, english`The body is not a JSON object`)
   return value
 }
 
@@ -137,7 +137,7 @@ export const ENDPOINT_REQUESTS = {
   TransferRequest: CASH_OUT.schema,
 }
 
-/** Reads a cash-in request; throws HttpError 400 `INVALID_AMOUNT`, which the service uses for all its fields. */
+/** Reads a cash-in request; throws SandboxError 400 `INVALID_AMOUNT`, which the service uses for all its fields. */
 export function readCashIn(bytes: Uint8Array, nowMs: number, partners: readonly string[] | undefined) {
   const values = readJsonObject(bytes, 'INVALID_AMOUNT')
   const { amount, split, ...body } = readBody(cashInBody(nowMs, partners), values, 'INVALID_AMOUNT')
@@ -153,7 +153,7 @@ export function readCashIn(bytes: Uint8Array, nowMs: number, partners: readonly 
   }
 }
 
-/** Reads a refund request; the original's id may have either of its two names. Throws HttpError 400. */
+/** Reads a refund request; the original's id may have either of its two names. Throws SandboxError 400. */
 export function readRefund(bytes: Uint8Array) {
   const values = readJsonObject(bytes, 'WRONG_DATA_FORMAT')
   const originalTransactionId = originalIdIn(values)
@@ -162,7 +162,7 @@ export function readRefund(bytes: Uint8Array) {
   return { originalTransactionId, refundReason, callbackUrl, amountCents }
 }
 
-/** Reads a cash-out request. Throws HttpError 400 `WRONG_DATA_FORMAT`. */
+/** Reads a cash-out request. Throws SandboxError 400 `WRONG_DATA_FORMAT`. */
 export function readCashOut(bytes: Uint8Array) {
   const values = readJsonObject(bytes, 'WRONG_DATA_FORMAT')
   const {
@@ -233,6 +233,6 @@ function faultOfKey(key: string, typeKey: KeyType): ReturnType<typeof faultOfPay
   }
 }
 
-function invalidId(details: string): HttpError {
-  return new HttpError(400, 'INVALID_TRANSACTION_ID', details)
+function invalidId(details: string): SandboxError {
+  return new SandboxError(400, 'INVALID_TRANSACTION_ID', details)
 }

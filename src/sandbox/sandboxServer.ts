@@ -30,9 +30,10 @@ import {
   QueryLimit,
 } from './endpoints.ts'
 import { corruptReply, errorReply, FaultInjector, faultReply, jsonReply, type Reply } from './faults.ts'
-import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
+import { errorBody, reasonPhrase } from './httpError.ts'
 import { type Keeper, type KeptIn, NOTHING_KEPT } from './keeper.ts'
 import { openApi } from './openApi.ts'
+import { SandboxError } from './sandboxError.ts'
 import { Clock, isHostName, type SandboxOptions, seededId } from './sandboxOptions.ts'
 import { Service } from './service.ts'
 
@@ -230,7 +231,7 @@ function runDueAndReply(answer: () => object, { clock }: ControlParts): Reply {
   try {
     return jsonReply(200, answer())
   } catch (error) {
-    if (error instanceof HttpError) return errorReply(error.status, error.code, error.message, error.headers)
+    if (error instanceof SandboxError) return errorReply(error.status, error.code, error.message, error.headers)
     throw error
   }
 }
@@ -305,7 +306,7 @@ async function readCall(request: IncomingMessage): Promise<Call | undefined> {
     text: body === 'too-large' ? '' : body.toString('utf8'),
     body: () => {
       if (body !== 'too-large') return body
-      throw new HttpError(413, 'PAYLOAD_TOO_LARGE', english`The body is larger than ${BODY_BYTES_MAX} bytes`, {
+      throw new SandboxError(413, 'PAYLOAD_TOO_LARGE', english`The body is larger than ${BODY_BYTES_MAX} bytes`, {
         Connection: 'close',
       })
     },

@@ -12,7 +12,7 @@ import {
   transferWebhook,
 } from './deliveries.ts'
 import type { CashOutFault } from './faults.ts'
-import { type EndpointAnswer, HttpError, type StatusAnswer } from './httpError.ts'
+import type { EndpointAnswer, StatusAnswer } from './httpError.ts'
 import {
   FAILING_KEYS,
   findKeyHolder,
@@ -22,6 +22,7 @@ import {
   transferFailureOf,
 } from './keyDirectory.ts'
 import type { CashIn, CashOut, RefundRequest } from './requestBodies.ts'
+import { SandboxError } from './sandboxError.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
 import type { Payment, Refund, Transfer } from './transactions.ts'
 
@@ -99,7 +100,7 @@ export class Service {
     if (fault !== undefined && !fault.async) throw cashOutError(fault.code)
     if (isMistypedFailure(request.key) && !this.#options.anyKeyHolder) {
       const names = [...FAILING_KEYS.keys()].map((key) => key.split('@')[0]).join(', ')
-      throw new HttpError(400, 'WRONG_DATA_FORMAT', english`\`key\`: fail.pixgate.example has the names ${names}`)
+      throw new SandboxError(400, 'WRONG_DATA_FORMAT', english`\`key\`: fail.pixgate.example has the names ${names}`)
     }
     const holder = findKeyHolder(request.key, request.typeKey) ?? (this.#options.anyKeyHolder ? PERSON : null)
     if (holder === null) throw cashOutError('PIX_KEY_NOT_FOUND')
@@ -124,7 +125,7 @@ export class Service {
     return { idTransaction: transfer.idTransaction, status: transfer.status, response: 'OK' }
   }
 
-  /** The status of a payment; throws HttpError 404 for an unknown id, unless a rule for sample ids covers it. */
+  /** The status of a payment; throws SandboxError 404 for an unknown id, unless a rule for sample ids covers it. */
   consult(id: string): StatusAnswer {
     const { hostedStatusRule } = this.#options
     const payment = this.bank.payments.get(id.toLowerCase())

@@ -14,7 +14,7 @@ import {
 } from '../schemas/jsonSchema.ts'
 import { CLIENT, TRANSFER_END } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
-import { conflictError, HttpError } from './httpError.ts'
+import { conflictError, SandboxError } from './sandboxError.ts'
 
 /** A cash-in as it is kept. Money in cents, times in milliseconds. */
 export const KEPT_PAYMENT = objectOf({
@@ -107,7 +107,7 @@ export const KEPT_REFUND = objectOf({
 export type Refund = Readonly<ValueOf<typeof KEPT_REFUND>>
 
 /**
- * The cents that a refund of this payment gives back: all that is left if no amount is requested. Throws HttpError 422
+ * The cents that a refund of this payment gives back: all that is left if no amount is requested. Throws SandboxError 422
  * what the service's rules forbid: not PAID, charged back, received too long ago, more than what is left.
  */
 export function refundableCents(payment: Payment, askedCents: number | undefined, nowMs: number): number {
@@ -137,8 +137,8 @@ export function markSettled(refund: Refund, status: 'COMPLETED' | 'FAILED', nowM
 }
 
 /** A refund that the rules of the business forbid: 422. */
-export function refundNotAllowed(details: string): HttpError {
-  return new HttpError(422, 'REFUND_NOT_ALLOWED', details)
+export function refundNotAllowed(details: string): SandboxError {
+  return new SandboxError(422, 'REFUND_NOT_ALLOWED', details)
 }
 
 /** A cash-out as it is kept. Money in cents, times in milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { runInThisContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/library/sandbox.ts'
+import { type Sandbox, SandboxError, type SandboxOptions, startSandbox } from '../../src/library/sandbox.ts'
 import { NOWHERE, startReceiver } from '../sandbox/sandboxWorld.ts'
 
 async function started(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -135,11 +135,52 @@ test('what makes no sense rejects with a code', async () => {
   expect(await sandbox.pay(id, { late: true })).toMatchObject({ status: 'PAID' })
   await expect(sandbox.pay('nobody')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
   await expect(Reflect.apply(sandbox.fault, undefined, ['nonsense'])).rejects.toThrow('There is no fault `nonsense`')
-  await expect(startSandbox({ clientSecret: '' })).rejects.toThrow(RangeError)
+  await expect(sandbox.pay('nobody')).rejects.toBeInstanceOf(SandboxError)
+  await expect(sandbox.advance('tomorrow')).rejects.toThrow(TypeError)
+})
+
+test('what was given up is delivered again, and the history of a payment tells it', async () => {
+  const receiver = await startReceiver()
+  receiver.answer = (_received, place) => (place === 0 ? 500 : 200)
+  const sandbox = await started({ deliverAttempts: 1 })
+  const { id } = await cashIn(sandbox, receiver.url, 'order-7')
+  await sandbox.pay(id)
+  expect(await sandbox.waitForDelivery({ idTransaction: id })).toMatchObject({ outcome: 'given-up', status: 500 })
+  expect(await sandbox.deliverFailed()).toMatchObject([{ event: 'pix.received', idTransaction: id }])
+  await receiver.first(2)
+  await expect
+    .poll(async () =>
+      (await sandbox.history('order-7')).steps.map((step) => [step.type, 'status' in step ? step.status : null]),
+    )
+    .toEqual([
+      ['request', 200],
+      ['event', null],
+      ['delivery', 500],
+      ['event', null],
+      ['delivery', 200],
+    ])
+  expect(await sandbox.deliverFailed()).toEqual([])
+})
+
+test.each([
+  ['pay', ['x', { laet: true }], 'pay has no option `laet`; did you mean `late`?'],
+  ['waitForDelivery', [{ timeout: 5 }], 'waitForDelivery has no option `timeout`; did you mean `timeoutMs`?'],
+  ['requests', [{ nope: true }], 'requests has no option `nope`; it has failed'],
+] as const)('%s refuses an option that it does not have', async (method, given, message) => {
+  const sandbox = await started()
+  await expect(Reflect.apply(sandbox[method], undefined, given)).rejects.toThrow(new TypeError(message))
 })
 
 test.each([
   ['{ autoPay: 1000 }', 'startSandbox has no option `autoPay`; did you mean `autoPayMs`?'],
+  ['{ autoSettle: 0 }', 'startSandbox has no option `autoSettle`; did you mean `autoSettleMs`?'],
+  ['{ settleMs: 0 }', 'startSandbox has no option `settleMs`; did you mean `autoSettleMs`?'],
+  ['{ allowIp: [] }', 'startSandbox has no option `allowIp`; did you mean `allowIps`?'],
+  ['{ port: 99999 }', 'The option `port` of startSandbox cannot be 99999'],
+  ["{ balance: 'x' }", "The option `balance` of startSandbox cannot be 'x'"],
+  ["{ allowIps: ['x'] }", "The option `allowIps` of startSandbox cannot be [ 'x' ]"],
+  ["{ dashboardWebhook: 'x' }", "The option `dashboardWebhook` of startSandbox cannot be 'x'"],
+  ["{ clientSecret: '' }", 'The option `clientSecret` of startSandbox cannot be string'],
   ["{ webhookStyle: 'cobol' }", "The option `webhookStyle` of startSandbox cannot be 'cobol'"],
   ["{ autoPayMs: '1s' }", "The option `autoPayMs` of startSandbox cannot be '1s'"],
   ['{ clientSecret: 123456789 }', 'The option `clientSecret` of startSandbox cannot be number'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Bank } from '../../src/sandbox/bank.ts'
-import { HttpError } from '../../src/sandbox/httpError.ts'
 import { type Keeper, NOTHING_KEPT } from '../../src/sandbox/keeper.ts'
+import { SandboxError } from '../../src/sandbox/sandboxError.ts'
 import type { Payment, Transfer } from '../../src/sandbox/transactions.ts'
 import { isDescribedBy } from '../../src/schemas/jsonSchema.ts'
 
@@ -188,7 +188,7 @@ test('money is conserved through any sequence of steps, a refused step changes n
           carryOut(bank, one, `id-${index}`, nowMs)
           carriedOut.set(one.kind, (carriedOut.get(one.kind) ?? 0) + 1)
         } catch (error) {
-          if (!(error instanceof HttpError)) throw error
+          if (!(error instanceof SandboxError)) throw error
           expect(textOf(bank)).toBe(before)
         }
         checkMoney(bank)
