@@ -1,11 +1,11 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
-import type { Payee } from '../ledger/payees.ts'
+import type { Payee, SentKey } from '../ledger/payees.ts'
 import { nameOf } from '../ledger/runs.ts'
 import { isSameId } from '../ledger/samePayment.ts'
 import { assertReais, formatReais, parseAmount, tryParseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { copiedCode } from '../pix/copiedCode.ts'
-import { comparableKey, destinationOf, formatKey } from '../pix/destination.ts'
+import { comparableKey, comparableKeysOf, destinationOf, formatKey } from '../pix/destination.ts'
 import { keyTypeOfHeader, readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { isSameName } from '../pix/payeeName.ts'
@@ -161,7 +161,7 @@ function readTarget(
     return undefined
   }
   const readCell = (text: string) => {
-    const isKeyOfPayee = payee && comparableKey(text) === comparableKey(payee.key)
+    const isKeyOfPayee = payee && comparableKeysOf(text).includes(comparableKey(payee.key, payee.keyType))
     if (isKeyOfPayee && destinationOf(text, payee.keyType).key === text) return payee
     const read = readKeyIn(cells, text, declared, 'documentValidation')
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, typedCents ?? null)
@@ -176,7 +176,7 @@ function readTarget(
   // The header says of which type the keys are that the file has, not those of its payees.
   const code = read?.keyType === 'paymentCode' ? read : null
   const isTyped = code === null && cells.raw('typeKey').trim() !== ''
-  compareWithPayee(cells, payee, { key: read?.key ?? null, declared: isTyped ? declared : null, owner })
+  compareWithPayee(cells, payee, { sent: read, declared: isTyped ? declared : null, owner })
   const { documentValidation, name, displayName } = payee
   const { key, keyType } = code ?? payee
   return { key, keyType, documentValidation, payee: name, payeeDisplayName: displayName }
@@ -530,19 +530,19 @@ function rowPayee(cells: RowCells, found: FoundPayee | null): Payee | null | und
 }
 
 /**
- * Notes what else a row says of where it goes, if that is not what its payee has: it cannot be told which of the two was meant. `key` and
+ * Notes what else a row says of where it goes, if that is not what its payee has: it cannot be told which of the two was meant. `sent` and
  * `owner` are what the cells hold, null for an empty one.
  */
 function compareWithPayee(
   cells: RowCells,
   payee: Payee,
-  { key, declared, owner }: { key: string | null; declared: DeclaredKeyType | null; owner: string | null },
+  { sent, declared, owner }: { sent: SentKey | null; declared: DeclaredKeyType | null; owner: string | null },
 ): void {
   const ownKey = formatKey(payee.key, payee.keyType)
-  if (key !== null && comparableKey(key) !== comparableKey(payee.key)) {
+  if (sent !== null && comparableKey(sent.key, sent.keyType) !== comparableKey(payee.key, payee.keyType)) {
     cells.fault(
       'key',
-      t`\`${key}\` is not the key of the payee \`${payee.name}\`, which is \`${ownKey}\`. Remove one of them`,
+      t`\`${sent.key}\` is not the key of the payee \`${payee.name}\`, which is \`${ownKey}\`. Remove one of them`,
     )
   } else if (declared !== null && keyTypeOf(declared) !== payee.keyType) {
     cells.fault(

@@ -77,7 +77,7 @@ export function reviewPlan(
     const before = paidToTarget(database, account, facts)
     const isKnown = before.count > 0 && sending === null
     const line = plan.rows?.[index]?.line ?? index + 1
-    const payees = facts.kind === 'transfer' ? payeesWithKey(database, account, facts.key) : []
+    const payees = facts.kind === 'transfer' ? payeesWithKey(database, account, facts) : []
     const unconfirmed = payees.find((payee): payee is UnconfirmedPayee => payee.state !== 'confirmed')
     return {
       facts,

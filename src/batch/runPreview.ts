@@ -478,7 +478,7 @@ export function findUnusualAmount(
       `SELECT moved_cents FROM payment
        WHERE comparable_key = ? AND account = ? AND kind = 'transfer' AND may_have_moved = 1
        ORDER BY sent_ms DESC LIMIT ${EARLIER_MAX}`,
-      comparableKey(key),
+      comparableKey(key, keyType),
       accountId(database, account),
     )
     .map((row) => integerOf(row, 'moved_cents'))

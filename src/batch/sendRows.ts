@@ -303,7 +303,7 @@ class MissingKeys {
   /** Takes the answer to a request. */
   add(facts: MoneyPayment, result: PostOutcome): void {
     if (facts.kind !== 'transfer' || result.outcome !== 'refused' || result.answerError.code !== KEY_NOT_FOUND) return
-    this.#keys.add(comparableKey(facts.key))
+    this.#keys.add(comparableKey(facts.key, facts.keyType))
   }
 
   /** Takes the events that arrived, if the last look was a while ago. */

@@ -1,4 +1,4 @@
-import { comparableKey, destinationOf } from '../pix/destination.ts'
+import { comparableKey } from '../pix/destination.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
@@ -72,30 +72,33 @@ export function payeeSeq(database: Database, account: AccountKey, name: string):
   return newest === undefined || newest.change === 'removed' ? undefined : integerOf(newest, 'seq')
 }
 
+/** A key with its type. */
+export type SentKey = Pick<Payee, 'key' | 'keyType'>
+
 /** The payees of an account that have this key. Throws DamagedRecord. */
-export function payeesWithKey(database: Database, account: AccountKey, key: string): KnownPayee[] {
+export function payeesWithKey(database: Database, account: AccountKey, { key, keyType }: SentKey): KnownPayee[] {
   const id = accountId(database, account)
-  const wanted = comparableKey(key)
+  const wanted = comparableKey(key, keyType)
   // To sort them or to leave out repeated ones, SQLite would read the names of all payees of the account.
   const rows = database.all('SELECT name FROM payee WHERE account = ? AND comparable_key = ?', id, wanted)
   const names = [...new Set(rows.map((row) => textOf(row, 'name')))].toSorted()
   return names
     .flatMap((name) => currentPayee(database, id, name) ?? [])
-    .filter((payee) => comparableKey(payee.key) === wanted)
+    .filter((payee) => comparableKey(payee.key, payee.keyType) === wanted)
 }
 
 /** True if some account has or had a payee with this key. It reads no record. */
-export function isKeyOfPayee(database: Database, key: string): boolean {
-  return database.get('SELECT 1 FROM payee WHERE comparable_key = ? LIMIT 1', comparableKey(key)) !== undefined
+export function isKeyOfPayee(database: Database, { key, keyType }: SentKey): boolean {
+  return database.get('SELECT 1 FROM payee WHERE comparable_key = ? LIMIT 1', comparableKey(key, keyType)) !== undefined
 }
 
 /** The payee that a transfer names, or whose key it goes to, unless a payment to it is confirmed. Throws DamagedRecord. */
 export function unconfirmedPayee(
   database: Database,
   account: AccountKey,
-  { key, payee: named = null }: { key: string; payee?: string | null },
+  { payee: named = null, ...sent }: SentKey & { payee?: string | null },
 ): UnconfirmedPayee | undefined {
-  const payees = payeesWithKey(database, account, key).filter(({ name }) => named === null || name === named)
+  const payees = payeesWithKey(database, account, sent).filter(({ name }) => named === null || name === named)
   return payees.find((payee): payee is UnconfirmedPayee => payee.state !== 'confirmed')
 }
 
@@ -118,7 +121,7 @@ export function payeesChangedSince(
     const name = textOf(row, 'name')
     const before = newestRow(database, id, name, `<> 'past' AND payee.seq <= ${seq}`)
     const payee = before === undefined ? null : payeeRecordOf(before).payee
-    if (payee === null || !keys.has(comparableKey(payee.key))) return []
+    if (payee === null || !keys.has(comparableKey(payee.key, payee.keyType))) return []
     const now = currentPayee(database, id, name)
     return now !== undefined && isSameTargetOfPayee(now, payee) ? [] : [payee]
   })
@@ -157,7 +160,7 @@ export function addPayee(database: Database, record: LedgerRecord<PayeeRecord & 
     seq,
     account,
     comparableName(name),
-    payee === null ? null : comparableKey(payee.key),
+    payee === null ? null : comparableKey(payee.key, payee.keyType),
     isLeftOut ? 'past' : changeOf(payee, before === undefined ? null : payeeRecordOf(before).payee),
   )
 }
@@ -172,10 +175,8 @@ export function isPayeeInForce(database: Database, seq: number): boolean {
 
 /** What two versions of a payee must share so that the money goes to the same person. */
 export function isSameTargetOfPayee(one: Omit<Payee, 'name' | 'displayName'>, other: typeof one): boolean {
-  const [first, second] = [destinationOf(one.key, one.keyType), destinationOf(other.key, other.keyType)]
   return (
-    comparableKey(first.key) === comparableKey(second.key) &&
-    first.keyType === second.keyType &&
+    comparableKey(one.key, one.keyType) === comparableKey(other.key, other.keyType) &&
     one.documentValidation === other.documentValidation
   )
 }
@@ -194,7 +195,7 @@ function currentPayee(database: Database, account: number, name: string): KnownP
   if (payee === null) return undefined
   const { at, madeMs, user, seq: changedSeq } = payeeRecordOf(changed)
   const first = textOrNull(changed, 'change') === 'new' ? 'new' : 'changed'
-  const state = isConfirmed(database, account, payee.key, changedSeq) ? 'confirmed' : first
+  const state = isConfirmed(database, account, payee, changedSeq) ? 'confirmed' : first
   return { ...payee, state, seq, changedMs: madeMs, changedAt: at, changedBy: user }
 }
 
@@ -211,11 +212,11 @@ function newestRow(database: Database, account: number, name: string, change: st
  * True if an event proves that a transfer to a key was paid which this machine's login requested after a record. No event names the key, so that of anybody
  * else's attempt may be about another payment.
  */
-function isConfirmed(database: Database, account: number, key: string, afterSeq: number): boolean {
+function isConfirmed(database: Database, account: number, { key, keyType }: SentKey, afterSeq: number): boolean {
   // Kept statements, because all payees may be asked for: one of its own takes 17 KiB on Node.js 20.
   const payments = database.all(
     `SELECT id FROM payment WHERE comparable_key = ? AND account = ? AND kind = 'transfer' AND seq > ?`,
-    comparableKey(key),
+    comparableKey(key, keyType),
     account,
     afterSeq,
   )

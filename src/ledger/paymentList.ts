@@ -34,8 +34,8 @@ export interface PaymentFilter {
   amountCents: number | null
   minCents: number | null
   maxCents: number | null
-  /** A PIX key in the spelling of `comparableKey`. */
-  key: string | null
+  /** The identities that a key may have, see `comparableKeysOf`. */
+  keys: readonly string[] | null
   /** An expression of FTS5, see `matchExpression`. */
   match: string | null
   /** Each is an amount, or else a word of the payment. */
@@ -57,7 +57,7 @@ export const ALL_PAYMENTS: PaymentFilter = {
   amountCents: null,
   minCents: null,
   maxCents: null,
-  key: null,
+  keys: null,
   match: null,
   amountOrWord: [],
 }
@@ -141,8 +141,8 @@ interface Query {
 const SORTED_MAX = 1000
 
 /** True if a filter lets so few payments through that they are found by what they are: those to a key, with a name, or of rare amounts. */
-function areFew(database: Database, { account, key, reference, minCents, maxCents }: PaymentFilter): boolean {
-  if (key !== null || reference !== null) return true
+function areFew(database: Database, { account, keys, reference, minCents, maxCents }: PaymentFilter): boolean {
+  if (keys !== null || reference !== null) return true
   if (account === null || (minCents === null && maxCents === null)) return false
   const row = database.get(
     `SELECT count(*) AS payments FROM (SELECT 1 FROM payment INDEXED BY payment_amount
@@ -190,9 +190,11 @@ function queryOf(
     ['payment.run', filter.run],
     ['payment.profile', filter.profile],
     ['payment.known_cents', filter.amountCents],
-    ['payment.comparable_key', filter.key],
   ]
   for (const [column, value] of equal) if (value !== null) parts.push([`${column} = ?`, value])
+  if (filter.keys !== null) {
+    parts.push(['payment.comparable_key IN (SELECT value FROM json_each(?))', JSON.stringify(filter.keys)])
+  }
   if (filter.state === 'being-sent' || (filter.state === 'unknown' && filter.beingSent.size > 0)) {
     const isIn = filter.state === 'being-sent' ? 'IN' : 'NOT IN'
     parts.push([`payment.id ${isIn} (SELECT value FROM json_each(?))`, JSON.stringify([...filter.beingSent.keys()])])

@@ -186,7 +186,7 @@ export function refusedRecords(database: Database, limit = -1): RefusedRecord[] 
 export function refusalOf(database: Database, facts: MoneyPayment | null, isPayeesOnly: boolean): RefusedRecord | null {
   if (database.get('SELECT 1 FROM refused_record WHERE set_aside IS NULL LIMIT 1') === undefined) return null
   const isToPayee =
-    facts?.kind === 'transfer' && (isPayeesOnly || facts.payee !== null || isKeyOfPayee(database, facts.key))
+    facts?.kind === 'transfer' && (isPayeesOnly || facts.payee !== null || isKeyOfPayee(database, facts))
   const row = database.get(
     `${SELECT_REFUSED} WHERE set_aside IS NULL AND (stops = 'everything' OR (stops = 'target' AND comparable_key = ?)
        OR (stops = 'payees' AND ?)) ORDER BY refused_record.seq LIMIT 1`,

@@ -30,7 +30,7 @@ export function isSameId(one: string | null, other: string | null): boolean {
 /** What the target of a payment is read from. */
 export type Target =
   | { kind: 'qr' }
-  | Pick<TransferPayment, 'kind' | 'key' | 'amountCents'>
+  | Pick<TransferPayment, 'kind' | 'key' | 'keyType' | 'amountCents'>
   | Pick<RefundPayment, 'kind' | 'originalTransactionId'>
 
 /** The target of a payment in one spelling: the key of a transfer, the original of a refund; null for a charge. */
@@ -39,7 +39,7 @@ export function comparableTarget(facts: Target): string | null {
     case 'qr':
       return null
     case 'transfer':
-      return comparableKey(facts.key)
+      return comparableKey(facts.key, facts.keyType)
     case 'refund':
       return comparableId(facts.originalTransactionId)
   }

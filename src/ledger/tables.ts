@@ -273,8 +273,11 @@ export const DERIVED_TABLE_NAMES = [...DERIVED_TABLES.matchAll(/^CREATE (?:VIRTU
 /** The statements that make a new ledger. */
 export const TABLES = STORED_TABLES + DERIVED_TABLES
 
+/** The tables hold keys in the form in which they are compared, so that another form makes other tables. */
+const COMPARABLE_KEYS = 'as the directory of keys has them'
+
 /** What `PRAGMA user_version` of a ledger with these tables holds. */
-export const SCHEMA_DIGEST = schemaDigest(TABLES)
+export const SCHEMA_DIGEST = schemaDigest(TABLES + COMPARABLE_KEYS)
 
 /** 32 bits of a digest over statements without their comments, so that tables of another build are told from those of this one. */
 export function schemaDigest(sql: string): number {

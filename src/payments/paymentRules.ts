@@ -275,7 +275,7 @@ function payeeConflict(
   }
   if (payeesOnly === null && payeeWaitMs === null) return undefined
   const { key, keyType, documentValidation } = facts
-  const payees = payeesWithKey(database, account, key)
+  const payees = payeesWithKey(database, account, facts)
   if (payeesOnly !== null) {
     const [first] = payees
     if (first === undefined) return { why: 'not-payee', key, keyType }

@@ -162,7 +162,9 @@ function payeesChanged(
   const keys = new Set([...bodies.values()].filter((key) => key !== null))
   const left = (payee: string) =>
     [...bodies].some(([body, key]) => key === payee && usesOfRequest(database, id, body) === 0)
-  const changed = payeesChangedSince(database, account, { seq, keys }).filter(({ key }) => left(comparableKey(key)))
+  const changed = payeesChangedSince(database, account, { seq, keys }).filter(({ key, keyType }) =>
+    left(comparableKey(key, keyType)),
+  )
   const [first] = changed
   if (first === undefined) return null
   const names = changed.slice(0, NAMED_MAX).map(({ name }) => name)

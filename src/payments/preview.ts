@@ -55,7 +55,7 @@ export async function previewPayment(
       sentTodayCents: sentTodayCents(database, account, nowMs),
       refundedCents: facts.kind === 'refund' ? refundedCents(database, account, facts.originalTransactionId) : 0,
       accepted,
-      payees: facts.kind === 'transfer' ? payeesWithKey(database, account, facts.key) : [],
+      payees: facts.kind === 'transfer' ? payeesWithKey(database, account, facts) : [],
       settledEarlier: settledEarlier(database, account, facts),
       sentUnder: isIdMadeUp || externalId === null ? null : sentUnder(database, account, facts, externalId),
     }
@@ -78,7 +78,7 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
       sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),
       refundedCents: 0,
       accepted: NO_REPEATS,
-      payees: payeesWithKey(database, account, payment.facts.key),
+      payees: payeesWithKey(database, account, payment.facts),
       settledEarlier: null,
       sentUnder: null,
     }

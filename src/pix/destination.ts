@@ -1,6 +1,6 @@
 import { readBrCode } from './brCode.ts'
 import { Malformed } from './malformed.ts'
-import { directoryKeyType, formatMobile, type KeyType, readFormatted, withoutCountryCode } from './pixKey.ts'
+import { directoryKeyType, formatMobile, type KeyType, readFormatted, typesByForm } from './pixKey.ts'
 import { formatTaxDocument } from './taxDocument.ts'
 
 /** To where a transfer goes. */
@@ -54,28 +54,37 @@ export function chargeAddress(key: string): string | null {
 }
 
 /**
- * The identity of a destination: the same with or without punctuation, `+55` in a mobile number, for upper and lower case, and for a key and the static
- * payment codes that contain it. Of a dynamic code it is the address.
+ * The identity of a destination: the key as the directory has it, the same for a key in any spelling and for the static payment codes that contain it. A CPF
+ * and a mobile number of the same digits differ there by `+55`. Of a dynamic code it is the address.
  */
-export function comparableKey(typed: string): string {
-  const text = typed.trim()
-  const inside = insideCode(text)
-  if (inside?.keyType === 'paymentCode') return inside.key
-  const key = inside?.key ?? text
-  const plain = readFormatted(key)?.key ?? key
-  return (/^\+55\d{11}$/.test(plain) ? withoutCountryCode(plain) : plain).toLowerCase()
+export function comparableKey(sent: string, sentType: KeyType): string {
+  const { key, keyType } = destinationOf(sent, sentType)
+  return inDirectory(key, keyType)
 }
 
-/**
- * The same key in its other spellings: a phone number with `+55`, a document without punctuation, letters of one case. Of a static payment code it is the key
- * in it; a dynamic one stays as it is.
- */
-export function canonicalKey(sent: string, sentType: KeyType): string {
-  const { key, keyType } = destinationOf(sent, sentType)
-  if (keyType === 'paymentCode') return sent
+/** The identities that a text can mean whose type nobody said: digits may be a CPF as well as a mobile number. */
+export function comparableKeysOf(typed: string): readonly string[] {
+  const text = typed.trim()
+  const inside = insideCode(text)
+  if (inside !== undefined) return [inDirectory(inside.key, inside.keyType)]
+  const formatted = readFormatted(text)
+  if (formatted !== undefined) return [inDirectory(formatted.key, formatted.keyType)]
+  const types = typesByForm(text)
+  return (types.length === 0 ? [null] : types).map((keyType) => inDirectory(text, keyType))
+}
+
+/** A key as the directory has it: a mobile number with `+55`, a document without punctuation, letters of one case. */
+function inDirectory(key: string, keyType: KeyType | null): string {
+  if (keyType === 'paymentCode') return key
   if (keyType === 'phoneNumber') return key.startsWith('+55') ? key : `+55${key}`
   if (keyType === 'document') return key.replace(/[./-]/g, '').toUpperCase()
   return key.toLowerCase()
+}
+
+/** The same key in its other spellings. Of a static payment code it is the key in it; a dynamic one stays as it is. */
+export function canonicalKey(sent: string, sentType: KeyType): string {
+  const { key, keyType } = destinationOf(sent, sentType)
+  return keyType === 'paymentCode' ? sent : inDirectory(key, keyType)
 }
 
 /** A destination as people write it: the key with the punctuation of a CPF, CNPJ or mobile number, `529.982.247-25`, `+55 (11) 98765-4321`. */

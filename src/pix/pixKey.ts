@@ -200,6 +200,14 @@ export function directoryKeyType(key: string): KeyType {
   return keyType
 }
 
+/** The types that a bare CPF, CNPJ or mobile number can have; none for any other text. */
+export function typesByForm(key: string): KeyType[] {
+  return [
+    ...(isTaxDocument(key.toUpperCase()) ? (['document'] as const) : []),
+    ...(isMobile(key) ? (['phoneNumber'] as const) : []),
+  ]
+}
+
 /** The type of a key with punctuation and the key without it; undefined if it has none. */
 export function readFormatted(text: string): { key: string; keyType: 'document' | 'phoneNumber' } | undefined {
   const taxDocument = plainTaxDocument(text)

@@ -208,7 +208,7 @@ export interface PlannedRequest {
 
 /** The exact bodies of the requests of a plan, with the comparable keys that they pay; null for what is no transfer. */
 export function bodiesOfPlan({ plan, requests }: OpenPlan): Map<string, string | null> {
-  const keys = requests.map(({ facts }) => (facts.kind === 'transfer' ? comparableKey(facts.key) : null))
+  const keys = requests.map(({ facts }) => (facts.kind === 'transfer' ? comparableKey(facts.key, facts.keyType) : null))
   return new Map(plan.requests.map((body, place) => [JSON.stringify(body), keys[place] ?? null]))
 }
 

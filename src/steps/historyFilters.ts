@@ -14,7 +14,7 @@ import {
   takePrintedTimes,
   timeFromText,
 } from '../pix/calendar.ts'
-import { comparableKey } from '../pix/destination.ts'
+import { comparableKeysOf } from '../pix/destination.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
@@ -65,7 +65,7 @@ export const FILTER_OPTIONS = defineOptions(
   {
     flags: '--key <key>',
     description: 'to this PIX key, with or without its punctuation',
-    parse: (typed, name) => comparableKey(readText(typed, name)),
+    parse: (typed, name) => comparableKeysOf(readText(typed, name)),
   },
   {
     flags: '--name <words>',
@@ -117,7 +117,7 @@ export function paymentFilter(options: OptionsOf<typeof FILTER_OPTIONS>, found?:
     amountCents: amount ?? found?.amountCents ?? null,
     minCents: min?.cents ?? null,
     maxCents: max?.cents ?? null,
-    key: key ?? null,
+    keys: key ?? null,
     match: matchExpression(query),
     amountOrWord: found?.amountOrWord ?? [],
   }

@@ -229,3 +229,16 @@ it('sums what a code asks for where the column of amounts is empty, and says of 
   expect(stderr).toMatch(/not selected\s+2, R\$ 87,50 and 1 without an amount/)
   expect(stderr).toMatch(/due later\s+2, R\$ 17,00/)
 })
+
+it('tells a CPF in a code from the mobile number of the same digits, for repeats and lists', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const digits = '11987654374'
+  const pay = (key: string, id: string, ...more: string[]) =>
+    world.run(['transfer', '--key', key, '--amount', '5', '--external-id', id, ...more, ...JSON_YES])
+  expect((await pay(`+55${digits}`, 'os-1')).exit).toBe(0)
+  expect((await pay(staticCode(digits, 'BAR'), 'os-2')).exit).toBe(0)
+  expect(failureOf(await pay(digits, 'os-3', '--key-type', 'document'))).toMatchObject({ exit: 2, code: 'REPEAT' })
+  expect(failureOf(await pay(digits, 'os-4', '--key-type', 'phoneNumber'))).toMatchObject({ exit: 2, code: 'REPEAT' })
+  const found = async (key: string) => (await world.json(['history', '--key', key])).length
+  expect([await found(digits), await found(`+55${digits}`), await found('119.876.543-74')]).toEqual([2, 1, 1])
+})

@@ -10,7 +10,7 @@ it.each<[what: string, filter: Partial<PaymentFilter>, step: RegExp]>([
   ['of one name', { reference: 'invoice-17' }, /^SEARCH payment USING INTEGER PRIMARY KEY/],
   ['of one user', { user: 'maria' }, /^SEARCH payment USING INDEX payment_user \(user=\?/],
   ['of a rare amount', { minCents: 1000 }, /^SEARCH payment USING INDEX payment_amount \(account=\? AND known_cents>/],
-  ['to one key', { key: '52998224725' }, /^SEARCH payment USING INDEX payment_\w+ \(comparable_key=\?/],
+  ['to one key', { keys: ['52998224725'] }, /^SEARCH payment USING INDEX payment_\w+ \(comparable_key=\?/],
   ['of an account', {}, /^SEARCH payment USING INDEX payment_sums \(account=\? AND day_ms>/],
 ])('finds payments %s by an index that holds no others', async (_, filter, step) => {
   const { database } = await memoryLedger()

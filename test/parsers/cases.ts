@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { formatReais, parseAmount, plainAmount } from '../../src/pix/amount.ts'
 import { readBrCode, writeBrCode } from '../../src/pix/brCode.ts'
-import { comparableKey } from '../../src/pix/destination.ts'
+import { comparableKey, comparableKeysOf } from '../../src/pix/destination.ts'
 import { Malformed } from '../../src/pix/malformed.ts'
 import { assertPixKey, readPixKey } from '../../src/pix/pixKey.ts'
 import { planText, readPlan } from '../../src/plans/plan.ts'
@@ -100,7 +100,9 @@ export const PARSERS: readonly Parser[] = [
     read(text) {
       const { key, keyType } = readPixKey(text)
       assertPixKey(key, keyType)
-      must(comparableKey(comparableKey(key)) === comparableKey(key), key)
+      const identity = comparableKey(key, keyType)
+      must(keyType === 'paymentCode' || comparableKeysOf(text).includes(identity), key)
+      must(comparableKey(identity, keyType) === identity, key)
     },
   },
   {

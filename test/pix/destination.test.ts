@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readBrCode } from '../../src/pix/brCode.ts'
-import { chargeAddress, comparableKey, destinationText, formatKey } from '../../src/pix/destination.ts'
+import {
+  chargeAddress,
+  comparableKey,
+  comparableKeysOf,
+  destinationText,
+  formatKey,
+} from '../../src/pix/destination.ts'
 import { readKeyTypeWord } from '../../src/pix/keyTypeWords.ts'
 import { Malformed } from '../../src/pix/malformed.ts'
 import { maskKey } from '../../src/views/valueText.ts'
@@ -22,7 +28,8 @@ describe('a static code', () => {
   ])('with the key %s is compared, shown and masked as that key', (key, typed, shown, masked) => {
     for (const text of [ofKey(key), ofKey(key, { '54': field('54', '10.00'), '59': field('59', 'OUTRA LOJA') })]) {
       expect(readBrCode(text)).toMatchObject({ valid: true, warnings: [] })
-      expect(comparableKey(text)).toBe(comparableKey(typed))
+      expect(comparableKeysOf(typed)).toEqual([comparableKey(text, 'paymentCode')])
+      expect(comparableKeysOf(text)).toEqual(comparableKeysOf(typed))
       expect(chargeAddress(text)).toBeNull()
       expect(formatKey(text, 'paymentCode')).toBe(shown)
       expect(maskKey(text, 'paymentCode')).toBe(masked)
@@ -50,10 +57,22 @@ describe('a static code', () => {
     expect(maskKey(ofKey(key), 'paymentCode')).not.toContain(key)
   })
 
+  it('with a CPF that has the digits of a mobile number is that CPF, and not the number', () => {
+    const [cpf, phone] = [
+      comparableKey(ofKey('11987654374'), 'paymentCode'),
+      comparableKey('11987654374', 'phoneNumber'),
+    ]
+    expect([cpf, phone]).toEqual([comparableKey('11987654374', 'document'), '+5511987654374'])
+    expect(comparableKey(ofKey('+5511987654374'), 'paymentCode')).toBe(phone)
+    expect(comparableKeysOf('11987654374')).toEqual([cpf, phone])
+    expect(comparableKeysOf('119.876.543-74')).toEqual([cpf])
+    expect(comparableKeysOf('(11) 98765-4374')).toEqual([phone])
+  })
+
   it.each(['Rita@Example.com', UUID.toUpperCase()])('may have the capitals of %s, with a warning', (key) => {
     const { valid, warnings } = readBrCode(ofKey(key))
     expect([valid, warnings]).toEqual([true, [expect.stringContaining('The key has upper-case letters')]])
-    expect(comparableKey(ofKey(key))).toBe(key.toLowerCase())
+    expect(comparableKey(ofKey(key), 'paymentCode')).toBe(key.toLowerCase())
   })
 })
 
@@ -68,9 +87,10 @@ describe('a dynamic code', () => {
       ofAddress('pix.example.com/qr/v2/AbC1#x'),
       ofAddress('pix.example.com/qr/v2/AbC1', { '54': field('54', '7.00') }),
     ]
-    for (const other of others) expect(comparableKey(other)).toBe(comparableKey(address))
+    const identity = (text: string) => comparableKey(text, 'paymentCode')
+    for (const other of others) expect(identity(other)).toBe(identity(address))
     const different = ['pix.example.com/qr/v2/abc1', 'pix.example.com:8443/qr/v2/AbC1', 'pix.example.com/qr/v2/AbC1.']
-    for (const other of different) expect(comparableKey(ofAddress(other))).not.toBe(comparableKey(address))
+    for (const other of different) expect(identity(ofAddress(other))).not.toBe(identity(address))
     expect(chargeAddress(address)).toBe('pix.example.com/qr/v2/AbC1')
     expect(maskKey(DYNAMIC, 'paymentCode')).toBe('pix.example.com/8b3da2f39a4140d1a91abd93113bd441')
   })
@@ -82,7 +102,7 @@ it('no text that is no code is taken for one', () => {
       expect(chargeAddress(`000201${text}`)).toBeNull()
     }),
   )
-  expect(comparableKey('000201@Example.com')).toBe('000201@example.com')
+  expect(comparableKeysOf('000201@Example.com')).toEqual(['000201@example.com'])
 })
 
 describe('the words for types of keys', () => {

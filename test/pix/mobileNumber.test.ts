@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { comparableKey, formatKey } from '../../src/pix/destination.ts'
+import { comparableKeysOf, formatKey } from '../../src/pix/destination.ts'
 import { isNationalMobile } from '../../src/pix/pixKey.ts'
 
 describe('the area codes', () => {
@@ -18,6 +18,6 @@ describe('what only contains a mobile number', () => {
   })
 
   it.each(['x+5511987654321', '+55119876543210'])('%s is compared with its country code', (key) => {
-    expect(comparableKey(key)).toBe(key)
+    expect(comparableKeysOf(key)).toEqual([key])
   })
 })

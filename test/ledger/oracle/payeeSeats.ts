@@ -22,7 +22,7 @@ export class PayeeSeats {
 
   /** The row of a record. */
   row({ seq, name, payee }: Recorded, account: number | null): ExpectedRow {
-    const key = payee === null ? null : plainKey(payee.key)
+    const key = payee === null ? null : plainKey(payee.key, payee.keyType)
     return { seq, account, name: plainName(name), comparable_key: key, change: this.#changes.get(seq) ?? null }
   }
 }
@@ -36,8 +36,7 @@ function changed({ payee }: Recorded, last: Recorded | undefined): string {
   const before = last?.payee ?? null
   if (before === null) return 'new'
   const isSame =
-    plainKey(payee.key) === plainKey(before.key) &&
-    payee.keyType === before.keyType &&
+    plainKey(payee.key, payee.keyType) === plainKey(before.key, before.keyType) &&
     payee.documentValidation === before.documentValidation
   return isSame ? 'other' : 'key'
 }

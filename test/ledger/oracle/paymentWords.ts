@@ -71,7 +71,9 @@ function wordsIn(record: PaymentRecord): (string | null)[] {
       if (facts.kind === 'qr') return [...own, facts.requestNumber]
       const inside = facts.kind === 'transfer' ? insideCode(facts.key) : null
       const target =
-        inside?.address == null ? (inside?.key ?? null) : plainKey(facts.kind === 'transfer' ? facts.key : '')
+        inside?.address == null
+          ? (inside?.key ?? null)
+          : plainKey(facts.kind === 'transfer' ? facts.key : '', 'paymentCode')
       return facts.kind === 'transfer'
         ? [...own, facts.key, target]
         : [...own, facts.originalTransactionId, facts.refundReason]

@@ -35,22 +35,22 @@ export function insideCode(text: string): { key: string | null; address: string 
   return { key: account.get('01') ?? null, address, name: partsOf(text).get('59') ?? null }
 }
 
-/** The key of a transfer, also that in a payment code, without punctuation, country code and upper case; of a charge its address. */
-export function plainKey(key: string): string {
+/** The key of a transfer, also that in a payment code, as the directory has it, with the country code of a phone; of a charge its address. */
+export function plainKey(key: string, keyType: string): string {
   const inside = insideCode(key.trim())
   if (inside !== null && inside.address !== null) {
     const [host = '', ...path] = inside.address.split('/')
     return [host.toLowerCase(), ...path].join('/')
   }
   const typed = inside?.key ?? key.trim()
-  const bare = typed.replace(/[ ()./-]/g, '')
-  const isNumber = /^(?:\+55)?\d{11}$|^[0-9a-z]{12}\d\d$/i.test(bare)
-  return (isNumber ? bare : typed).replace(/^\+55(?=\d{11}$)/, '').toLowerCase()
+  if (inside === null && keyType === 'phoneNumber') return `+55${typed.slice(-11)}`
+  const isDocument = inside === null ? keyType === 'document' : /^[0-9A-Z]{11,14}$/.test(typed)
+  return isDocument ? typed.toUpperCase() : typed.toLowerCase()
 }
 
 /** The target of a payment: the key of a transfer, the id of the payment that a refund returns; null for a charge. */
 export function plainTarget(facts: PaymentFacts): string | null {
-  if (facts.kind === 'transfer') return plainKey(facts.key)
+  if (facts.kind === 'transfer') return plainKey(facts.key, facts.keyType)
   return facts.kind === 'refund' ? plainId(facts.originalTransactionId) : null
 }
 
