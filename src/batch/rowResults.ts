@@ -55,7 +55,9 @@ export interface RowResult {
 const PAGE_ROWS = 500
 
 /** A run, accepted or not, of which rows are named. */
-export type NamedRun = Pick<Run, 'columns' | 'fields'> & { record: Pick<Run['record'], 'run'> }
+export type NamedRun = Pick<Run, 'columns' | 'fields'> & {
+  record: { run: string; owner: Pick<Run['record']['owner'], 'environment'> }
+}
 
 /**
  * The results of the rows of a run, of which these payments are being sent, page by page, with final states as far as events reported them; no transaction is open between two
@@ -66,8 +68,7 @@ export async function* resultPages(
   run: Run,
   sending?: PaymentsBeingSent,
 ): AsyncGenerator<readonly RowResult[]> {
-  const namePlace = nameColumn(run)
-  const read = (database: Database, state: RunRowState) => resultOf(database, state, namePlace, sending)
+  const read = (database: Database, state: RunRowState) => resultOf(database, state, run, sending)
   yield* pagesOf(ledger, run, read)
 }
 
@@ -80,18 +81,16 @@ export async function* unpaidPages(
   run: NamedRun,
   isNamed: (state: RunRowState) => boolean,
 ): AsyncGenerator<{ state: RunRowState; result: RowResult }[]> {
-  const namePlace = nameColumn(run)
   const read = (database: Database, state: RunRowState) =>
-    isNamed(state) ? [{ state, result: resultOf(database, state, namePlace) }] : []
+    isNamed(state) ? [{ state, result: resultOf(database, state, run) }] : []
   for await (const page of pagesOf(ledger, run, read, unpaidRunRows)) yield page.flat()
 }
 
 /** How many rows of a run have another name in the file than in the events of their payment. Throws DamagedRecord. */
 export async function countDifferentNames(ledger: Ledger, run: Run): Promise<number> {
-  const namePlace = nameColumn(run)
-  if (namePlace === undefined) return 0
+  if (nameColumn(run) === undefined) return 0
   let count = 0
-  for await (const page of pagesOf(ledger, run, (database, state) => namesOf(database, state, namePlace))) {
+  for await (const page of pagesOf(ledger, run, (database, state) => namesOf(database, state, run))) {
     count += page.filter(({ differ }) => differ === true).length
   }
   return count
@@ -117,16 +116,13 @@ async function* pagesOf<Item>(
   }
 }
 
-function namesOf(database: Database, { row, payment }: RunRowState, namePlace: number | undefined): PayeeNames {
-  return rowNames(database, namePlace, row.cells, payment === null ? null : { id: payment, kind: row.facts.kind })
+function namesOf(database: Database, { row, payment }: RunRowState, run: NamedRun): PayeeNames {
+  const named = payment === null ? null : { id: payment, kind: row.facts.kind }
+  return rowNames(database, nameColumn(run), row.cells, named, run.record.owner.environment)
 }
 
-function resultOf(
-  database: Database,
-  state: RunRowState,
-  namePlace: number | undefined,
-  sending?: PaymentsBeingSent,
-): RowResult {
+function resultOf(database: Database, state: RunRowState, run: NamedRun, sending?: PaymentsBeingSent): RowResult {
+  const namePlace = nameColumn(run)
   const { row, sentMs, idTransaction } = state
   const outcome = outcomeOf(database, state)
   const isSent = outcome !== 'not-sent'
@@ -137,7 +133,7 @@ function resultOf(
     line: row.line,
     cells: row.cells,
     typedName: namePlace === undefined ? payeeNameOf(facts) : (row.cells[namePlace] ?? '').trim(),
-    names: namesOf(database, state, namePlace),
+    names: namesOf(database, state, run),
     facts,
     amountCents: state.amountCents,
     externalId: (facts.kind === 'transfer' && isSent ? state.name : null) ?? row.rowId,

@@ -1,5 +1,6 @@
-import { isSameName } from '../pix/payeeName.ts'
+import { isSameName, SANDBOX_NAME } from '../pix/payeeName.ts'
 import type { Database } from '../storage/sqlite.ts'
+import type { Owner } from './accounts.ts'
 import type { PaymentKind } from './facts.ts'
 import { loadPayment, type Payment } from './payments.ts'
 import { nameOf } from './runs.ts'
@@ -10,9 +11,11 @@ export interface PayeeNames {
   inFile: string | null
   /** In an event of the gateway; a refund goes to who paid the charge. */
   inEvent: string | null
-  /** Null unless both are known. */
+  /** Null unless both are known; the sandbox makes names up. */
   differ: boolean | null
 }
+
+type Environment = Owner['environment']
 
 /** The names of a row of a run, from its cells and from the events of its payment, if it has one. Throws DamagedRecord. */
 export function rowNames(
@@ -20,19 +23,25 @@ export function rowNames(
   namePlace: number | undefined,
   cells: readonly string[],
   payment: { id: string; kind: PaymentKind } | null,
+  environment: Environment,
 ): PayeeNames {
   const inEvent = payment === null ? null : eventName(database, payment.id, payment.kind)
-  return comparedNames(namePlace === undefined ? null : nameOf(cells[namePlace] ?? ''), inEvent)
+  return comparedNames(namePlace === undefined ? null : nameOf(cells[namePlace] ?? ''), inEvent, environment)
 }
 
 /** The names of a payment. */
-export function paymentNames({ nameInFile, personName }: Payment): PayeeNames {
-  return comparedNames(nameInFile, personName)
+export function paymentNames({ nameInFile, personName, owner }: Payment): PayeeNames {
+  return comparedNames(nameInFile, personName, owner.environment)
 }
 
-function comparedNames(inFile: string | null, inEvent: string | null): PayeeNames {
-  const differ = inFile === null || inEvent === null ? null : !isSameName(inFile, inEvent)
-  return { inFile, inEvent, differ }
+/** True for a name that a sandbox made up; in production every name is somebody's. */
+export function isMadeUp(name: string, environment: Environment): boolean {
+  return environment === 'sandbox' && name.startsWith(SANDBOX_NAME)
+}
+
+function comparedNames(inFile: string | null, inEvent: string | null, environment: Environment): PayeeNames {
+  const isUnknown = inFile === null || inEvent === null || isMadeUp(inEvent, environment)
+  return { inFile, inEvent, differ: isUnknown ? null : !isSameName(inFile, inEvent) }
 }
 
 /** Most payments of a run that was just sent have no event yet, and loading one costs more than asking for that. */

@@ -3,6 +3,8 @@ export const COMPANY_FORMS: readonly string[] = ['LTDA', 'LIMITADA', 'SA', 'SS',
 const COMPANY_SUFFIX = new RegExp(` (?:${COMPANY_FORMS.join('|')}|S A|S S|SOCIEDADE ANONIMA)$`)
 /** The tax document, or the root of a CNPJ, that the register puts before or behind the name of a sole trader. */
 const SOLE_TRADER_NUMBER = /^(?:\d{8}|\d{11}|\d{14}) | (?:\d{8}|\d{11}|\d{14})$/
+/** How the name of every receiver begins whom the sandbox makes up, because it cannot know whose key it is. */
+export const SANDBOX_NAME = 'Sandbox '
 /** How much of a name must agree if the other one goes on with further words. */
 const PREFIX_LETTERS_MIN = 10
 const PREFIX_WORDS_MIN = 2

@@ -1,4 +1,5 @@
 import { destinationOf } from '../pix/destination.ts'
+import { SANDBOX_NAME } from '../pix/payeeName.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import { unformattedTaxId } from '../pix/taxDocument.ts'
 import { CASH_OUT_CODES } from './faultKinds.ts'
@@ -12,7 +13,9 @@ interface KeyHolder {
 
 const BANK = 'BANCO SANDBOX S.A.'
 /** Owns every key that is not a document. */
-export const PERSON: KeyHolder = { name: 'FULANO DE TAL', taxId: '52998224725', bank: BANK }
+export const PERSON: KeyHolder = { name: `${SANDBOX_NAME}Recebedor`, taxId: '52998224725', bank: BANK }
+/** Owns the keys that show what another name than that in a file looks like. */
+const OTHER_PERSON: KeyHolder = { ...PERSON, name: 'FULANO DE TAL' }
 
 /** The codes by the keys that make a transfer fail with them. */
 export const FAILING_KEYS: ReadonlyMap<string, string> = new Map(
@@ -25,7 +28,8 @@ export const FAILING_KEYS: ReadonlyMap<string, string> = new Map(
 /**
  * The sandbox's directory of PIX keys, without a list. Not found (null) is an e-mail address with `notfound` or
  * `not-found` in it, a phone number that ends in 00000404, the CPF 00000040495 and the random key
- * 00000000-0000-4000-8000-000000000404. Documents own their keys; every other key belongs to the CPF 52998224725. A static
+ * 00000000-0000-4000-8000-000000000404. Documents own their keys; every other key belongs to the CPF 52998224725, which has the name of another
+ * person for an e-mail address that begins with `othername`. A static
  * payment code is looked up by the key in it, a dynamic one always exists.
  */
 export function findKeyHolder(key: string, typeKey: KeyType): KeyHolder | null {
@@ -35,7 +39,8 @@ export function findKeyHolder(key: string, typeKey: KeyType): KeyHolder | null {
     case 'phoneNumber':
       return key.endsWith('00000404') ? null : PERSON
     case 'email':
-      return /not-?found/i.test(key) && transferFailureOf(key) === undefined ? null : PERSON
+      if (/not-?found/i.test(key) && transferFailureOf(key) === undefined) return null
+      return /^othername/i.test(key) ? OTHER_PERSON : PERSON
     case 'randomKey':
       return key.toLowerCase() === '00000000-0000-4000-8000-000000000404' ? null : PERSON
     case 'paymentCode':
@@ -63,7 +68,7 @@ export function isMistypedFailure(key: string): boolean {
 
 function holderOfDocument(taxId: string): KeyHolder | null {
   if (taxId === '00000040495') return null
-  return { name: taxId.length === 11 ? PERSON.name : 'EMPRESA EXEMPLO LTDA', taxId, bank: BANK }
+  return { name: taxId.length === 11 ? PERSON.name : `${SANDBOX_NAME}Empresa LTDA`, taxId, bank: BANK }
 }
 
 function holderOfCode(code: string): KeyHolder | null {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { paymentNames } from '../ledger/payeeNames.ts'
+import { isMadeUp, paymentNames } from '../ledger/payeeNames.ts'
 import {
   ALL_PAYMENTS,
   LIST_START,
@@ -291,7 +291,8 @@ function refundsOfCharge(database: Database, { facts, summary }: Payment): Payme
 
 function withNames(payment: Payment): NamedPayment {
   const { inFile, inEvent } = paymentNames(payment)
-  return { payment, names: [inEvent, inFile].filter((name) => name !== null), ownName: payment.partyName }
+  const isKnown = (name: string | null): name is string => name !== null && !isMadeUp(name, payment.owner.environment)
+  return { payment, names: [inEvent, inFile].filter(isKnown), ownName: payment.partyName }
 }
 
 function isOfFilter(payment: Payment, account: PaymentFilter['account']): boolean {

@@ -72,6 +72,24 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
   expect((await carriedOut(world.url)).transfers).toHaveLength(3)
 })
 
+it('lists what this run sends, and only the rows in one state if that is asked', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const path = csvIn(world, 'payroll.csv', HEADER, ROWS)
+  await world.run(['batch', 'transfer', path, '--limit', '2', '--concurrency', '1', '--yes'])
+  const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'])
+  const run = String(linesOf(ran).at(-1)?.run)
+  const linesIn = async (...words: string[]) => {
+    const shown = await world.run(['batch', 'show', run, '--fields', 'line,state', ...words])
+    return shown.stdout.split('line\tstate\n').at(-1)
+  }
+  expect(await linesIn()).toBe('4\taccepted\n')
+  expect(await linesIn('--state', 'refused')).toBe('')
+  const all = await world.run(['batch', 'show', run])
+  expect(all.stderr).toContain('had been sent before this run: 2;')
+  const csv = await world.run(['batch', 'show', run, '-o', 'csv', '--fields', 'line'])
+  expect(csv.stdout).toBe('line\n2\n3\n4\n')
+})
+
 it('never invents an id that another row of the file has', async () => {
   const world = inThisProcess(await sandboxWorld())
   const path = csvIn(world, 'payroll.csv', 'key,value,externalId', [

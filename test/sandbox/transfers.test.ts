@@ -11,6 +11,11 @@ const CODE_OF_TEN = writeBrCode({
   merchantCity: 'RECIFE',
 })
 
+test('a key that begins with `othername` is of a person with another name than the sandbox makes up', () => {
+  expect(findKeyHolder('ana@example.com', 'email')?.name).toMatch(/^Sandbox /)
+  expect(findKeyHolder('othername-ana@example.com', 'email')?.name).not.toMatch(/^Sandbox /)
+})
+
 describe('a transfer', () => {
   test('is accepted, takes the money at once, and completes later', async () => {
     const world = await startWorld()
@@ -28,7 +33,7 @@ describe('a transfer', () => {
         typeTransaction: 'PIX_CASHOUT',
         statusTransaction: 'PAID_OUT',
         value: 25.5,
-        destinationName: 'FULANO DE TAL',
+        destinationName: 'Sandbox Recebedor',
         destinationTaxId: '52998224725',
         destinationBank: 'BANCO SANDBOX S.A.',
       },

@@ -4,6 +4,7 @@ import { runWorkers } from '../../batch/sendRows.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { acceptedBeforeOf } from '../../ledger/acceptedBefore.ts'
+import { SHOWN_STATES } from '../../ledger/paymentState.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
 import { countLeftOut, countRun } from '../../ledger/runRows.ts'
 import { listRuns } from '../../ledger/runs.ts'
@@ -77,24 +78,39 @@ const TEXT_ROWS_MAX = 1000
 /** What `--fields` may name of any run. */
 const ROW_LIST = { more: listColumns(ROW_FIELDS), documentOf: rowDocument }
 
+const SHOW_OPTIONS = defineOptions({
+  flags: '--state <state>',
+  description: SHOWN_STATES.join(', '),
+  choices: SHOWN_STATES,
+})
+
 export const batchShow = defineCommand({
   arguments: [{ name: '<run>', description: 'name of the run', completes: 'runs' }],
-  examples: [['pixgate batch show run-5f0c2a9b1d3e', 'the final state of each payment']],
+  options: SHOW_OPTIONS,
+  examples: [
+    ['pixgate batch show run-5f0c2a9b1d3e', 'the final state of each payment'],
+    ['pixgate batch show run-5f0c2a9b1d3e --state refused', 'what was refused, and why'],
+  ],
   acceptsCsv: true,
   run: show,
 })
 
-async function show(context: Context, { run: name }: { run: string }): Promise<number> {
+async function show(
+  context: Context,
+  { run: name, state }: { run: string } & OptionsOf<typeof SHOW_OPTIONS>,
+): Promise<number> {
   const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)
   const { print, terminal } = context
   const ledger = await context.ledger()
   const beingSent = await paymentsBeingSent(ledger)
+  const isShown = (row: RowResult) => state === undefined || row.shownState === state
+  const pages = (isListed = isShown) => listedPages(resultPages(ledger, known, beingSent), isListed)
   if (print.format === 'csv') {
     const file = rowFile(known)
     const fields = ROW_FIELDS.filter(({ isIn }) => isIn?.(file) !== false)
     const columns = csvColumns(fields, ROW_CSV)
-    await print.pieces(resultPages(ledger, known, beingSent), { columns, ...ROW_LIST })
+    await print.pieces(pages(), { columns, ...ROW_LIST })
     return 0
   }
   const { progress, leftOut } = await ledger.read((database) => ({
@@ -112,25 +128,40 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
     ...shapedBy(objectOf(RUN_SUMS), { ...record, ...sums, namesDiffer }),
   }
   if (print.format === 'json') {
-    await print.withList(document, 'rowsDetail', rowDocuments(resultPages(ledger, known, beingSent)))
+    await print.withList(document, 'rowsDetail', rowDocuments(pages()))
     return 0
   }
   const { out } = terminal
   const about = [...runRows(known, worker, out), ...stateRows(sums, before, out), ...differenceRows(namesDiffer, out)]
   terminal.data(labelledLines(about, terminal.out, terminal.textColumns).join('\n'))
-  const rows = await firstRows(resultPages(ledger, known, beingSent), TEXT_ROWS_MAX)
+  // A person asks for what this run sends; what an earlier one had sent is in the sums above.
+  const isOwn = (row: RowResult) => isShown(row) && (state !== undefined || record.rows === 0 || !row.isLeftOut)
+  const found = await firstRows(pages(isOwn), TEXT_ROWS_MAX + 1)
+  const rows = found.slice(0, TEXT_ROWS_MAX)
   const hasEventNames = rows.some(({ names }) => names.inEvent !== null)
   const hasFailures = rows.some(({ errorCode, message }) => errorCode !== null || message() !== null)
   const senders = new Set(rows.flatMap(({ writer }) => (writer === null ? [] : [`${writer.user} ${writer.machine}`])))
   const has = { hasFailures, hasEventNames, hasDifferences: namesDiffer > 0, hasSenders: senders.size > 1 }
-  const shown = { hasLeftOut: document.leftOut > 0, ...has }
+  const shown = { hasLeftOut: rows.some(({ isLeftOut }) => isLeftOut), ...has }
   await print.listOf(rows, { columns: rowColumns(known, shown, context.now()), ...ROW_LIST })
-  if (record.rows + document.leftOut > rows.length) {
+  if (state === undefined && record.rows > 0 && document.leftOut > 0) {
+    terminal.note(
+      t`Rows that are not listed, because they had been sent before this run: ${document.leftOut}; \`-o csv\` lists them, too`,
+    )
+  }
+  if (found.length > TEXT_ROWS_MAX) {
     terminal.note(t`The first ${rows.length} rows are shown; \`-o csv\` lists all of them`)
   }
   // The machine that works on the run continues it.
   if (worker === null) showNext(context, name, progress)
   return 0
+}
+
+async function* listedPages(
+  pages: AsyncIterable<readonly RowResult[]>,
+  isListed: (row: RowResult) => boolean,
+): AsyncGenerator<RowResult[]> {
+  for await (const page of pages) yield page.filter(isListed)
 }
 
 async function firstRows(pages: AsyncIterable<readonly RowResult[]>, max: number): Promise<RowResult[]> {

@@ -136,7 +136,8 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
           t`The payments that these rows refund were not queried, because the profile has no secret`,
         )
       }
-      if (preview.count === 0) throw await nothingToSend(payments, { record: { run }, columns, fields }, preview, file)
+      if (preview.count === 0)
+        throw await nothingToSend(payments, { record: { run, owner: account }, columns, fields }, preview, file)
       const { equal, newKeys } = await ledger.read((database) => ({
         equal: countEqualRows(database, run),
         newKeys: kind === 'refund' ? 0 : countNewKeys(database, account, run),
