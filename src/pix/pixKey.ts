@@ -34,7 +34,7 @@ function isMobile(text: string): boolean {
 }
 
 /** A phone number without `+55`. */
-export function withoutCountryCode(text: string): string {
+function withoutCountryCode(text: string): string {
   return text.startsWith(COUNTRY_CODE) ? text.slice(COUNTRY_CODE.length) : text
 }
 
