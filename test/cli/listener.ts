@@ -42,14 +42,15 @@ export async function startListener(
   return { url, lines: () => printed.map((line) => JSON.parse(line)), signal: (name) => void child.kill(name), stop }
 }
 
-/** The same in this process, where it is not ended by a signal. */
+/** The same in this process, where it is not ended by a signal; on a free port unless `args` name one. */
 export async function listenHere(
   world: World,
   args: readonly string[] = [],
   env: Record<string, string> = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<Omit<Listener, 'signal'>> {
-  const words = ['webhook', 'listen', '--port', '0', '-o', 'json', ...args]
+  const port = args.includes('--port') ? [] : ['--port', '0']
+  const words = ['webhook', 'listen', ...port, '-o', 'json', ...args]
   const { printed, ready, interrupt, ended } = startInProcess(words, { ...world.env, ...env })
   const stop = async () => {
     interrupt()

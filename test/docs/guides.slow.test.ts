@@ -1,66 +1,53 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { pageWorld, writeMonth } from './pageWorld.ts'
-import { typePage } from './typedPage.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageWorld } from './pageWorld.ts'
+import { type PageWorld, showsOutput, typePage } from './typedPage.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+const LINK = /\]\((docs\/[\w/-]+\.md)[#)]/g
+/** These need a PostgreSQL server: test/docs/team.test.ts types them. */
+const NEEDS_POSTGRES: readonly string[] = ['docs/team.md', 'docs/pt-BR/equipe.md']
 
-interface GuidePage {
-  page: string
-  prepare?: typeof writeMonth
+/** A README and the pages of its language that show what commands print, in the order in which it first names them. */
+function pagesOf(readme: string, isOfLanguage: (page: string) => boolean): string[] {
+  const linked = [...readFileSync(join(ROOT, readme), 'utf8').matchAll(LINK)].map(([, page = '']) => page)
+  const guides = linked.filter(
+    (page) => isOfLanguage(page) && existsSync(join(ROOT, page)) && showsOutput(join(ROOT, page)),
+  )
+  return [readme, ...new Set(guides)].filter((page) => !NEEDS_POSTGRES.includes(page))
 }
 
-/** Every page that shows what commands print, and what must be in the ledger. `npm run guides` writes what they print now. */
-const PAGES: readonly GuidePage[] = [
-  { page: 'README.md' },
-  { page: 'docs/refund-a-customer.md' },
-  { page: 'docs/pay-suppliers.md' },
-  { page: 'docs/payees.md' },
-  { page: 'docs/find-a-payment.md' },
-  { page: 'docs/unknown-outcomes.md' },
-  { page: 'docs/close-the-month.md', prepare: writeMonth },
-  { page: 'docs/check-a-statement.md', prepare: writeMonth },
-  { page: 'docs/profiles-and-secrets.md' },
-  { page: 'docs/run-unattended.md' },
-  { page: 'docs/keep-the-ledger.md' },
-  { page: 'docs/security.md' },
-  { page: 'docs/second-person.md' },
-  { page: 'docs/receive-webhooks.md' },
-]
+const isPortuguese = (page: string) => page.startsWith('docs/pt-BR/')
 
-/** The pages in Portuguese, whose commands run in that language. */
-const PORTUGUESE_PAGES: readonly GuidePage[] = [
-  { page: 'README.pt-BR.md' },
-  { page: 'docs/pt-BR/devolver.md' },
-  { page: 'docs/pt-BR/pagar-fornecedores.md' },
-  { page: 'docs/pt-BR/encontrar-um-pagamento.md' },
-  { page: 'docs/pt-BR/resultado-desconhecido.md' },
-  { page: 'docs/pt-BR/fechar-o-mes.md', prepare: writeMonth },
-  { page: 'docs/pt-BR/seguranca.md' },
-  { page: 'docs/pt-BR/aprovar.md' },
-]
+/**
+ * One person types the README and every page, from the first to the last, in one home on one sandbox. `npm run guides` writes what the
+ * commands print now.
+ */
+describe.each([
+  ['en', pagesOf('README.md', (page) => !isPortuguese(page))],
+  ['pt-BR', pagesOf('README.pt-BR.md', isPortuguese)],
+] as const)('in one home (%s)', (language, pages) => {
+  const cleanups: (() => void | Promise<void>)[] = []
+  let world: PageWorld
+  let isIntact = true
 
-it.each(PAGES)('$page shows what its commands print', async ({ page, prepare }) => {
-  const path = join(ROOT, page)
-  await expect(await typePage(path, await pageWorld({ prepare }))).toMatchFileSnapshot(path)
-})
-
-it.each(PORTUGUESE_PAGES)('$page shows what its commands print in Portuguese', async ({ page, prepare }) => {
-  const path = join(ROOT, page)
-  await expect(await typePage(path, await pageWorld({ prepare, language: 'pt-BR' }))).toMatchFileSnapshot(path)
-})
-
-it.each([
-  ['English', PAGES, 15],
-  ['Portuguese', PORTUGUESE_PAGES, 10],
-])('lets a reader type one %s page after the other: none repeats a payment of another', (_name, pages, least) => {
-  const created = pages.flatMap(({ page }) => {
-    const lines = readFileSync(join(ROOT, page), 'utf8').match(/^\$ pixgate (?:transfer|qr create) .*$/gm) ?? []
-    const ids = lines.flatMap((line) => line.match(/--(?:external-id|request-number) \S+/) ?? [])
-    const payments = lines.flatMap((line) => line.match(/--key \S+.* --amount \S+/) ?? [])
-    return [...new Set([...ids, ...payments])]
+  beforeAll(async () => {
+    world = await pageWorld(language, (clean) => cleanups.push(clean))
   })
-  expect(created.length).toBeGreaterThan(least)
-  expect(created.filter((each, index) => created.indexOf(each) !== index)).toEqual([])
+  afterAll(async () => {
+    for (const clean of cleanups.reverse()) await clean()
+  })
+
+  it.each(pages)('%s shows what its commands print', { timeout: 180_000 }, async (page) => {
+    // What follows builds on it.
+    expect(isIntact, 'a command of an earlier page failed').toBe(true)
+    isIntact = false
+    const path = join(ROOT, page)
+    const typed = await typePage(path, world)
+    isIntact = true
+    await expect(typed).toMatchFileSnapshot(path)
+  })
+
+  it('types all guides', () => expect(pages.length).toBeGreaterThan(6))
 })

@@ -1,9 +1,10 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import type { Language } from '../../src/text/languages.ts'
 import { listenHere } from '../cli/listener.ts'
-import { writeTransfer } from '../cli/sentPayments.ts'
-import { writePaid, writeReceived } from '../cli/statementWorld.ts'
-import { sandboxWorld } from '../world.ts'
+import { type AtEnd, BINARY, NODE, sandboxWorld } from '../world.ts'
 import type { PageWorld } from './typedPage.ts'
 
 const POLL_MS = 10
@@ -15,33 +16,54 @@ interface SandboxState {
   deliveries: { outcome: string }[]
 }
 
-type SandboxWorld = Awaited<ReturnType<typeof sandboxWorld>>
-
-interface PageWorldOptions {
-  prepare?: typeof writeMonth | undefined
-  language?: Language
-}
-
 /**
- * What the pages ask for at their beginning: a ledger, empty unless it is prepared, a sandbox, and a listener as its callback. The
- * commands speak the language of the page.
+ * What the pages ask for at their beginning: a home with an empty ledger, a sandbox, and a listener as its callback. The commands speak
+ * the language of the pages. Several pages may be typed in it, one after the other.
  */
-export async function pageWorld({ prepare, language = 'en' }: PageWorldOptions = {}): Promise<PageWorld> {
-  const world = await sandboxWorld({}, { PIXGATE_LANG: language })
-  const prepared = await prepare?.(world)
-  const listener = await listenHere(world)
-  world.env.PIXGATE_CALLBACK_URL = listener.url
+export async function pageWorld(language: Language = 'en', atEnd: AtEnd = onTestFinished): Promise<PageWorld> {
+  const world = await sandboxWorld({}, { PIXGATE_LANG: language }, atEnd)
+  const atFirst = { ...world.env }
+  let listener = await listenHere(world, [], {}, atEnd)
+  const { port } = new URL(listener.url)
+  world.env.PIXGATE_CALLBACK_URL = atFirst.PIXGATE_CALLBACK_URL = listener.url
+  // The README is typed in the folder of the source, after `npm link`.
+  cpSync(join(import.meta.dirname, '..', '..', 'examples'), join(world.home, 'examples'), { recursive: true })
+  mkdirSync(join(world.home, 'bin'))
+  writeFileSync(join(world.home, 'bin', 'pixgate'), `#!/bin/sh\nexec '${NODE}' '${BINARY}' "$@"\n`, { mode: 0o755 })
+  world.env.PATH = `${join(world.home, 'bin')}:${world.env.PATH}`
   return {
     world,
     replaced: new Map([
-      ...(prepared === undefined ? [] : [prepared]),
+      // The pages say of which month they were written.
+      ['11/2026', thisMonth()],
       ['http://127.0.0.1:4010', world.url],
       ['http://127.0.0.1:4242/', listener.url],
       // The reader's own server.
       ['http://127.0.0.1:3000/pix', listener.url],
     ]),
     settled: () => settled(world.url),
+    export: async (name, value) => {
+      world.env[name] = value
+      await listenAgain()
+    },
+    unset: async (name) => {
+      delete world.env[name]
+      Object.assign(world.env, Object.fromEntries(Object.entries(atFirst).filter(([each]) => each === name)))
+      await listenAgain()
+    },
   }
+
+  /** The pages ask to start the listener again, in the same folder as the commands. */
+  async function listenAgain(): Promise<void> {
+    await listener.stop()
+    listener = await listenHere(world, ['--port', port], {}, atEnd)
+  }
+}
+
+/** The month in São Paulo, which is three hours behind UTC. */
+function thisMonth(): string {
+  const [year, month] = new Date(Date.now() - 3 * HOUR_MS).toISOString().split('-')
+  return `${month}/${year}`
 }
 
 /** Waits until the sandbox has settled every payment and delivered every webhook. */
@@ -52,30 +74,4 @@ async function settled(url: string): Promise<void> {
     if (!isOpen && state.deliveries.every(({ outcome }) => outcome !== 'waiting')) return
     await sleep(POLL_MS)
   }
-}
-
-/**
- * Writes the September of which the pages about a month and a statement tell, and returns how they call the month. Here it is the last
- * one, because lists show dates of more than a year ago in another way.
- */
-export async function writeMonth(world: SandboxWorld): Promise<readonly [shown: string, actual: string]> {
-  // Its last day; São Paulo is three hours behind UTC.
-  const day = new Date(Date.now() - 3 * HOUR_MS)
-  day.setUTCDate(0)
-  const [year = '', month = ''] = day.toISOString().split('-')
-  const at = (date: string, time = '13:00') => `${year}-${month}-${date}T${time}:00Z`
-  const shop = { ...world, owner: { baseUrl: world.url } }
-  await writeReceived(shop, 'order-1001', 15_000, at('03', '14:00'), { name: 'Carlos Nunes', at: at('03', '14:05') })
-  await writePaid(shop, 'nf-101', 123_456, at('04'), { name: 'Padaria do Zé Ltda' })
-  await writePaid(shop, 'nf-102', 25_000, at('08'), { name: 'Maria Aparecida da Silva' })
-  await writePaid(shop, 'nf-103', 8_000, at('10'))
-  await writeTransfer(shop, {
-    externalId: 'nf-104',
-    at: at('14'),
-    owner: shop.owner,
-    facts: { amountCents: 9990 },
-    answer: { outcome: 'unknown', idTransaction: null, status: null },
-  })
-  await writeReceived(shop, 'order-1002', 2_500, at('21', '20:00'), { name: 'Ana Souza', at: at('21', '20:40') })
-  return ['09/2026', `${month}/${year}`]
 }

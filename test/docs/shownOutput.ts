@@ -59,3 +59,57 @@ function literalPattern(text: string): string {
   const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return escaped.replaceAll(LEFT_OUT, '.*?')
 }
+
+/** Adds to `ids` those of an output that is not as the page shows it, paired by kind with those of the page in their order. */
+export function learnIds(expected: string, output: string, ids: Map<string, string>): void {
+  for (const [index, { isId }] of KINDS.entries()) {
+    if (!isId) continue
+    const found = (text: string) => [
+      ...new Set([...text.matchAll(VARIABLE)].flatMap((match) => match[index + 1] ?? [])),
+    ]
+    const fresh = found(output).filter((id) => !ids.has(id))
+    const onPage = found(expected).filter((id) => !ids.has(id))
+    for (const [place, shown] of onPage.entries()) {
+      const actual = fresh[place]
+      if (actual !== undefined && actual !== shown) ids.set(shown, actual)
+    }
+  }
+}
+
+/**
+ * An output, without what the page leaves out with `…`: each part that the page shows begins at the line with the most words of its own
+ * at the beginning, and has as many lines, or a few more if it ends with another word, such as the answer to a longer question. Whole if a part is
+ * not found.
+ */
+export function cutAs(expected: string, output: string): string {
+  const parts = expected.split(/^…\n/m).map((part) => part.split('\n').slice(0, -1))
+  if (parts.length === 1) return output
+  const lines = output.split('\n').slice(0, -1)
+  const wordsOf = (line = '') => line.replaceAll(VARIABLE, '').trim().split(/\s+/)
+  const lastWord = (line = '') => line.slice(line.lastIndexOf(' ') + 1)
+  const kept: string[] = []
+  let at = 0
+  for (const [index, shown] of parts.entries()) {
+    let end = at
+    if (shown.length > 0) {
+      if (index > 0) {
+        const wanted = wordsOf(shown[0])
+        const scores = lines.slice(at).map((line) => commonBeginning(wordsOf(line), wanted))
+        const best = Math.max(0, ...scores)
+        if (best === 0) return output
+        at += scores.indexOf(best)
+      }
+      end = index === parts.length - 1 ? lines.length : Math.min(at + shown.length, lines.length)
+      const more = lines.slice(end - 1, end + 2).findIndex((line) => lastWord(line) === lastWord(shown.at(-1)))
+      end += Math.max(0, more)
+    }
+    kept.push(...lines.slice(at, end), ...(index < parts.length - 1 ? ['…'] : []))
+    at = end
+  }
+  return kept.map((line) => `${line}\n`).join('')
+}
+
+function commonBeginning(one: readonly string[], other: readonly string[]): number {
+  const differs = one.findIndex((word, index) => word !== other[index])
+  return differs < 0 ? one.length : differs
+}

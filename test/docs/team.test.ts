@@ -18,9 +18,9 @@ itOnPostgres.each([
   const path = join(DOCS, name)
   const database = await postgres.newLedger()
   const member = await postgres.newLogin('pixgate_member')
-  const page = await pageWorld({ language })
+  const page = await pageWorld(language)
   page.world.env.PGPASSWORD = PASSWORD
-  page.world.env.PATH = `${postgres.programs}:${process.env.PATH}`
+  page.world.env.PATH = `${postgres.programs}:${page.world.env.PATH}`
   const replaced = new Map([
     ...page.replaced,
     ['postgres://pix_owner@127.0.0.1/pix', postgres.address('owner', database).url],

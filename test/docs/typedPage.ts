@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
-import { join } from 'node:path'
 import type { World } from '../world.ts'
-import { compareOutput, inOneLine, withIds } from './shownOutput.ts'
+import { compareOutput, cutAs, inOneLine, learnIds, withIds } from './shownOutput.ts'
 import { typeLine } from './typing.ts'
 
 /** A world in which a page is tried, and what differs there from what the page shows. */
@@ -12,6 +11,10 @@ export interface PageWorld {
   replaced: ReadonlyMap<string, string>
   /** Waits until everything that the last command began has happened. */
   settled(): Promise<void>
+  /** Sets a variable for every command from here on, and for the listener, as a reader does who types it in both terminals. */
+  export(name: string, value: string): Promise<void>
+  /** Undoes it. */
+  unset(name: string): Promise<void>
 }
 
 const CONSOLE_BLOCK = /^```console\n(.*?)^```$/gms
@@ -19,20 +22,29 @@ const CONSOLE_BLOCK = /^```console\n(.*?)^```$/gms
 const STEP = /^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/gm
 
 /** How pages call the user and the machine, in English and in Portuguese. */
-const WHO = new RegExp(`\\b(by|por) ${userInfo().username}(?: \\([^)]*\\))?(?:( on | em )${hostname()})?`, 'g')
+const WHO = new RegExp(
+  `\\b((?:by|por)\\s+)${userInfo().username}(?: \\([^)]*\\))?(?:(\\s+(?:on|em)\\s+)${hostname()})?`,
+  'g',
+)
 
 /** The answers that a page shows to questions, in their order. */
 function answersIn(output: string): string[] {
   return [...output.matchAll(/^✔ (?:[^✔]*?\([ys]\/N\)|.*?) ?(\S+)$/gm)].map((match) => match[1] ?? '')
 }
 
+/** True for a page that shows what commands print. */
+export function showsOutput(path: string): boolean {
+  return /^```console$/m.test(readFileSync(path, 'utf8'))
+}
+
 /**
  * Types all commands of the blocks `console` of a page, from the top to the end, and returns the page with what they showed: the
- * text of the page where it agrees. A file that `$ cat` shows is written first, unless there is one. A command must exit with 0 unless
- * the next one is `$ echo $?`. Throws if it does not.
+ * text of the page where it agrees, else what they showed, cut where the page cuts it. A command must exit with 0 unless the next one
+ * is `$ echo $?`. Throws if it does not.
  */
-export async function typePage(path: string, { world, replaced, settled }: PageWorld): Promise<string> {
-  const page = readFileSync(path, 'utf8')
+export async function typePage(path: string, page: PageWorld): Promise<string> {
+  const { world, replaced, settled } = page
+  const text = readFileSync(path, 'utf8')
   /** What ids of the page are here. */
   const ids = new Map<string, string>()
   let exit = 0
@@ -43,28 +55,35 @@ export async function typePage(path: string, { world, replaced, settled }: PageW
     const names = [...replaced, ['/home/maria', world.home]]
     const withNames = names.reduce((line, [name = '', actual = '']) => line.replaceAll(actual, name), text)
     return withIds(
-      withNames.replaceAll(WHO, (_who, by: string, on?: string) => `${by} maria${on === undefined ? '' : `${on}desk`}`),
+      withNames.replaceAll(WHO, (_who, by: string, on?: string) => `${by}maria${on === undefined ? '' : `${on}desk`}`),
       [...ids].map(([id, actual]) => [actual, id]),
     )
   }
   const outputOf = async (command: string, expected: string, isChecked: boolean): Promise<string> => {
     if (command === 'echo $?') return `${exit}\n`
-    const file = join(world.home, /^cat (\S+)$/.exec(command)?.[1] ?? '')
-    if (file !== world.home && !existsSync(file)) writeFileSync(file, here(expected))
+    const [, change, variables = ''] = /^(export|unset) (.*)$/.exec(command) ?? []
+    if (change !== undefined) {
+      for (const variable of variables.split(' ')) {
+        const [name = '', value = ''] = variable.split('=')
+        await (change === 'unset' ? page.unset(name) : page.export(name, value.replace('$PWD', world.home)))
+      }
+      return ''
+    }
     const seen = await typeLine(world, here(command.replace(/\s#\s.*$/m, '')), answersIn(expected))
     exit = seen.exit
-    const text = seen.screen.text()
-    if (exit !== 0 && !isChecked) throw new Error(`$ ${command}\n${text}\nended with ${exit}`)
+    const output = seen.screen.text()
+    if (exit !== 0 && !isChecked) throw new Error(`$ ${command}\n${output}\nended with ${exit}`)
     await settled()
-    const isAsShown = compareOutput(expected, shown(inOneLine(text)), ids)
-    return isAsShown ? expected : shown(text === '' ? '' : `${text}\n`)
+    if (compareOutput(expected, shown(inOneLine(output)), ids)) return expected
+    learnIds(expected, shown(output), ids)
+    return cutAs(expected, shown(output === '' ? '' : `${output}\n`))
   }
 
   let typed = ''
   let end = 0
-  for (const block of page.matchAll(CONSOLE_BLOCK)) {
+  for (const block of text.matchAll(CONSOLE_BLOCK)) {
     const steps = [...(block[1] ?? '').matchAll(STEP)]
-    typed += `${page.slice(end, block.index)}\`\`\`console\n`
+    typed += `${text.slice(end, block.index)}\`\`\`console\n`
     for (const [index, [, command = '', expected = '']] of steps.entries()) {
       const isChecked = steps[index + 1]?.[1] === 'echo $?'
       typed += `$ ${command}\n${await outputOf(command, expected, isChecked)}`
@@ -72,5 +91,5 @@ export async function typePage(path: string, { world, replaced, settled }: PageW
     typed += '```'
     end = block.index + block[0].length
   }
-  return typed + page.slice(end)
+  return typed + text.slice(end)
 }

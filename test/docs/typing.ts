@@ -42,7 +42,7 @@ export async function typeLine(world: World, line: string, answers: readonly str
 }
 
 async function typeInShell(world: World, line: string): Promise<Seen> {
-  const child = spawn('sh', ['-c', `pixgate() { '${NODE}' '${BINARY}' "$@"; }\n${line}`], {
+  const child = spawn('sh', ['-c', line], {
     cwd: world.home,
     env: world.env,
     stdio: ['ignore', 'pipe', 'pipe'],
