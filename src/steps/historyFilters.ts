@@ -223,7 +223,7 @@ export function parseSearchTerms(typed: readonly string[], nowMs: number): Searc
   if (isEmpty && fillers.length > 0) words.push(...fillers)
   else if (isEmpty) {
     throw new UsageError(t`There is nothing to search for`, {
-      hint: t`Write names, keys, ids, amounts or days, like \`pixgate history find maria yesterday\``,
+      hint: t`Write names, keys, ids, amounts or days, like \`pixgate history find maria 22/11\``,
     })
   }
   return { words, period: periods[0] ?? null, amountCents: known[0] ?? null, amountOrWord }

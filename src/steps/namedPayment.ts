@@ -134,7 +134,7 @@ export async function pickFrom<Value>(
   if (found.length > 0) return choose(context, question, found)
   throw new UsageError(t`\`${command}\` needs \`${argument}\``, {
     details: terminal.canAsk ? [nothing] : [],
-    hint: t`Add an id or an order number; to find it by a name, an amount or a day, run \`pixgate history find maria yesterday\``,
+    hint: t`Add an id or an order number; to find it by a name, an amount or a day, run \`pixgate history find maria 22/11\``,
   })
 }
 

@@ -28,7 +28,7 @@ const REJECTED: readonly RejectedJson[] = [
     ['refund', '--output=json'],
     {
       message: '`pixgate refund` needs `<original-id>`',
-      hint: 'Add an id or an order number; to find it by a name, an amount or a day, run `pixgate history find maria yesterday`',
+      hint: 'Add an id or an order number; to find it by a name, an amount or a day, run `pixgate history find maria 22/11`',
     },
   ],
   [

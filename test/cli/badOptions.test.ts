@@ -19,7 +19,7 @@ it.each<[words: readonly string[], stderr: string]>([
   [['transfre'], 'error: `pixgate` has no command `transfre`\nhint: Did you mean `transfer`?\n'],
   [
     ['refund'],
-    'error: `pixgate refund` needs `<original-id>`\nhint: Add an id or an order number; to find it by a name, an amount or a day, run `pixgate history find maria yesterday`\n  pixgate history find maria yesterday\n',
+    'error: `pixgate refund` needs `<original-id>`\nhint: Add an id or an order number; to find it by a name, an amount or a day, run `pixgate history find maria 22/11`\n  pixgate history find maria 22/11\n',
   ],
   [
     ['transfer', '--key', 'a@b.co', '--amount', 'ten', '--yes'],

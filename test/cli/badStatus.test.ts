@@ -6,7 +6,7 @@ const OPTIONS: readonly RejectedCommandLine[] = [
     [],
     [
       'error: `pixgate status` needs `<id>`',
-      'hint: Add an id or an order number; to find it by a name, an amount or a day, run `pixgate history find maria yesterday`',
+      'hint: Add an id or an order number; to find it by a name, an amount or a day, run `pixgate history find maria 22/11`',
     ],
   ],
   [

@@ -23,7 +23,7 @@ const STEP = /^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/gm
 
 /** How pages call the user and the machine, in English and in Portuguese. */
 const WHO = new RegExp(
-  `\\b((?:by|por)\\s+)${userInfo().username}(?: \\([^)]*\\))?(?:(\\s+(?:on|em)\\s+)${hostname()})?`,
+  `\\b((?:by|por)\\s+)${userInfo().username}(?: \\([^)]*\\))?(?:(\\s+on\\s+|,\\s+no\\s+computador\\s+)${hostname()})?`,
   'g',
 )
 
