@@ -198,8 +198,9 @@ function isOtherStatus({ facts, summary: { state } }: Payment, line: StatementLi
   if (facts.kind === 'qr' && state === 'returned' && there === 'paid') return false
   switch (state) {
     case 'pending':
-    case 'accepted':
       return false
+    case 'accepted':
+      return there === 'not-paid'
     case 'unknown':
       return true
     case 'refused':

@@ -119,6 +119,15 @@ it('matches what was surely paid first, and never guesses what became of an unkn
   expect((await world.run(['history', 'check', '--statement', world.path])).stderr).toContain('history settle')
 })
 
+it('does not take a cancelled line for a transfer that was accepted', async () => {
+  const world = await statementWorld()
+  await writeTransfer(world, { externalId: 'rent', at: NOON, owner: world.owner, facts: { amountCents: 1000 } })
+  const line = (status: string) => ['Data;Histórico;Valor;Status', `10/11/2026;PIX ENVIADO;-10,00;${status}`].join('\n')
+  expect(saidOf((await world.checked(line('Efetuado'))).lines)).toEqual(['2 match rent by-amount'])
+  const cancelled = await world.checked(line('Cancelado'))
+  expect([cancelled.exit, saidOf(cancelled.lines)]).toEqual([1, ['2 differs rent by-amount status']])
+})
+
 it('matches a credit with no payout, and the return of a transfer with its credit', async () => {
   const world = await statementWorld()
   await writePaid(world, 'out', 1000, NOON, {})
