@@ -92,6 +92,10 @@ inChromium('the views of the page', () => {
     await (await late).finished()
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
     expect(await page.locator('.detail').textContent()).toContain('e-9')
+    await page.getByLabel('Search').fill('R$ 25')
+    await page.locator('.results [role=status]').getByText('payments: 1, events: 0').waitFor()
+    await openView(page, 'Sandbox')
+    expect(await page.locator('.detail').textContent()).toBe('')
   })
 
   it('shows the sandbox and controls it', async () => {

@@ -40,6 +40,7 @@ function start(): void {
   }
   let sayTimer: number | undefined
   let shownEvent = ''
+  let shownTab = 0
   /** What had the focus before it moved to the detail. */
   let opener: Element | null = null
   /** How many things were asked for; an answer shows only if nothing was asked for after it. */
@@ -60,6 +61,13 @@ function start(): void {
   }
 
   function openTab(index: number): void {
+    // What is selected belongs to its view.
+    if (index !== shownTab) {
+      asked += 1
+      shownEvent = ''
+      detail.replaceChildren(...(index === 0 ? [nothing] : []))
+    }
+    shownTab = index
     for (const [at, tab] of tabButtons.entries()) {
       if (at === index) tab.setAttribute('aria-current', 'page')
       else tab.removeAttribute('aria-current')

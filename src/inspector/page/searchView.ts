@@ -20,6 +20,8 @@ export function searchView({ onEvent, onPayment, onError }: SearchActions) {
   const results = el('div', { class: 'results' })
   const search = form({ role: 'search' }, () => void load(), field(t`Search`, input))
 
+  input.addEventListener('input', () => void load())
+
   /** What was searched for last; an answer to anything else comes too late. */
   let searched = ''
 
