@@ -24,13 +24,14 @@ const returned = refunds
     amount: -amount,
     text: 'PIX DEVOLVIDO',
   }))
+// The sandbox makes up the names of receivers, so they are not in it.
 const sent = transfers
   .filter(({ status }) => status === 'COMPLETED')
-  .map(({ externalId, settledAt, value, destinationName }) => ({
+  .map(({ externalId, settledAt, value }) => ({
     number: externalId,
     at: settledAt,
     amount: -value,
-    text: `PIX ENVIADO ${destinationName}`,
+    text: 'PIX ENVIADO',
   }))
 
 const lines = [...received, ...returned, ...sent]
