@@ -93,6 +93,9 @@ const LETTERS = new Map(
   Object.entries(LOOK_ALIKES).flatMap(([letter, drawn]) => Array.from(drawn, (each) => [each, letter] as const)),
 )
 
+/** Two letters that most fonts draw like one. */
+const LOOK_ALIKE_PAIRS = { rn: 'm', vv: 'w' }
+
 /** Spaces and punctuation, except between digits: 1.1 is not 11. */
 const SEPARATORS = /(?<!\p{N})[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+(?!\p{N})/gu
 
@@ -102,8 +105,9 @@ const SEPARATORS = /(?<!\p{N})[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+(?!\p{N})/g
  */
 export function looksOfName(name: string): readonly string[] {
   const plain = name.normalize('NFKD').replace(SEPARATORS, '') || name
-  const drawn = Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join('')
-  return [plain, drawn].map(foldedText)
+  const drawn = foldedText(Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join(''))
+  const joined = Object.entries(LOOK_ALIKE_PAIRS).reduce((name, [pair, one]) => name.replaceAll(pair, one), drawn)
+  return [foldedText(plain), joined]
 }
 
 function looksLike(name: string): (other: string) => boolean {

@@ -110,13 +110,15 @@ it('asks which is meant of the CPF of the owner that is called a mobile number',
 it('refuses a name that looks like that of a payee, or has letters of several alphabets', async () => {
   const { world } = await account()
   const add = (name: string) => world.run(['payee', 'add', name, '--key', CNPJ, '-o', 'json'])
-  for (const name of ['acme', 'paypal', 'Itaú', 'Obra 1.1']) expect((await add(name)).exit).toBe(0)
+  for (const name of ['acme', 'paypal', 'webshop', 'Itaú', 'Obra 1.1']) expect((await add(name)).exit).toBe(0)
   const refused = [
     '\u0430cme',
     '\u0430\u0441\u043c\u0435',
     'ACM\u0415',
     'acme.',
     'ac me',
+    'acrne',
+    'vvebshop',
     'paypaI',
     'paypa1',
     'ITAU',
@@ -130,15 +132,17 @@ it('refuses a name that looks like that of a payee, or has letters of several al
     'ACM\u0415': expect.stringContaining('several alphabets'),
     'acme.': expect.stringContaining('looks like the payee `acme`'),
     'ac me': expect.stringContaining('looks like the payee `acme`'),
+    acrne: expect.stringContaining('looks like the payee `acme`'),
+    vvebshop: expect.stringContaining('looks like the payee `webshop`'),
     paypaI: expect.stringContaining('looks like the payee `paypal`'),
     paypa1: expect.stringContaining('looks like the payee `paypal`'),
     ITAU: expect.stringContaining('looks like the payee `Itaú`'),
     'Obra 1.1.': expect.stringContaining('looks like the payee `Obra 1.1`'),
     'new\u0435r': expect.stringContaining('several alphabets'),
   })
-  const csv = 'name,key\n\u0430\u0441\u043c\u0435,a@example.com\nneo\u0432,b@example.com\n'
+  const csv = 'name,key\n\u0430\u0441\u043c\u0435,a@example.com\nneo\u0432,b@example.com\nAcrne,c@example.com\n'
   const { faults } = failureOf(await world.run(['payee', 'import', '-', '-o', 'json'], { stdin: csv }))
-  expect(faults).toMatchObject([{ line: 2 }, { line: 3 }])
+  expect(faults).toMatchObject([{ line: 2 }, { line: 3 }, { line: 4 }])
   for (const name of ['acme 2', 'paypai', 'Obra 11', 'São João'])
     expect([name, (await add(name)).exit]).toEqual([name, 0])
 })
