@@ -124,7 +124,8 @@ export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record befor
 export const EVENT_COLUMNS = `${RECORD_COLUMNS}, event.is_verified`
 
 /** In SQL, that a record is readable. */
-export const IS_READABLE = "record.seq NOT IN (SELECT seq FROM refused_record WHERE why <> 'place')"
+export const IS_READABLE =
+  "record.seq NOT IN (SELECT seq FROM refused_record WHERE why NOT IN ('place', 'answer', 'clock'))"
 
 /** Reads a row that was selected with {@link RECORD_COLUMNS}. Throws DamagedRecord if it does not match its checksum. */
 export function readRecord(row: Row): LedgerRecord {

@@ -51,7 +51,7 @@ import {
   assertReadable,
   holdRunRows,
   isOfRecord,
-  notePlaceTaken,
+  noteClaim,
   noteSetAside,
   RecordRefused,
   refuseRecord,
@@ -102,7 +102,7 @@ const DERIVATIONS: {
 export function updateDerivedTables(database: Database, record: LedgerRecord): void {
   const step = noteClock(database, record)
   if (step !== null) refreshSentAfter(database, step)
-  notePlaceTaken(database, record)
+  noteClaim(database, record)
   if (isRecordType(record.type)) derive(database, record.type, record)
 }
 
@@ -187,7 +187,7 @@ export class Deriver {
   add(record: LedgerRecord): void {
     if (record.type === 'attempt' && record.number === 1 && this.#answered.has(record.payment)) {
       noteClock(this.#database, record)
-      notePlaceTaken(this.#database, record)
+      noteClaim(this.#database, record)
       this.#attempts.set(record.payment, record)
       return
     }
@@ -196,7 +196,7 @@ export class Deriver {
     if (attempt === undefined || record.type !== 'answer') updateDerivedTables(this.#database, record)
     else {
       this.#attempts.delete(attempt.payment)
-      notePlaceTaken(this.#database, record)
+      noteClaim(this.#database, record)
       refreshPayment(this.#database, attempt.payment, writePayment(this.#database, [attempt, record], []))
       addPlannedAttempt(this.#database, attempt)
     }

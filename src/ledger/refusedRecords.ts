@@ -12,6 +12,7 @@ import { note, noted } from './ledgerNotes.ts'
 import { isKeyOfPayee } from './payees.ts'
 import { FACTS, wrongMember } from './recordShapes.ts'
 import {
+  type AnswerRecord,
   isRecordType,
   type LedgerRecord,
   type RunRowsRecord,
@@ -25,8 +26,9 @@ import { comparableTarget } from './samePayment.ts'
 export const REFUSED_RECORD_TABLE = `
 -- A record that the tables cannot be built from. stops: what is not sent until it is set aside; comparable_key: to or of which, if that is
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
--- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). 'place': it can be read, and a
--- machine says that it had another record of this id before the server lost it.
+-- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). The others can be read and stop
+-- nothing. 'place': a machine says that it had another record of this id before the server lost it; 'answer': it says that nothing was paid of a request of
+-- somebody else; 'clock': the server's clock showed another time.
 CREATE TABLE refused_record (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   stops TEXT NOT NULL,
@@ -37,7 +39,7 @@ CREATE TABLE refused_record (
 ) STRICT;
 `
 
-type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run' | 'place'
+type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run' | 'place' | 'answer' | 'clock'
 
 /** Why a record cannot be taken into the tables. */
 export class RecordRefused extends Error {
@@ -113,13 +115,46 @@ export function holdRunRows(database: Database, { seq, run }: LedgerRecord<RunRo
   database.run("INSERT INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', 'rows', ?)", seq, run)
 }
 
-/** Notes that another record has the place of one that a machine brought back after the server had lost it. */
-export function notePlaceTaken(database: Database, { firstBy }: Pick<LedgerRecord, 'firstBy'>): void {
-  if (firstBy?.insteadOf === undefined) return
+/** No two clocks that are right differ by more. */
+const CLOCKS_APART_MS_MAX = 3_600_000
+
+/**
+ * Notes what a record of a shared ledger claims and nobody relies on, so that it is named: that another record has the place of one which a machine brought
+ * back after the server had lost it; that nothing was paid of a request which another login sent; that a clock shows another time than the server's.
+ */
+export function noteClaim(database: Database, record: LedgerRecord): void {
+  const { firstBy, seq, storedAtMs } = record
+  if (firstBy?.insteadOf !== undefined) {
+    database.run(
+      `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) SELECT seq, 'nothing', 'place', '' FROM record WHERE id = ?`,
+      firstBy.insteadOf,
+    )
+  }
+  if (storedAtMs === undefined || firstBy !== undefined) return
+  const isDoubtful = record.type === 'answer' ? isForeignDenial(database, record) : isOtherClock(record, storedAtMs)
+  if (!isDoubtful) return
   database.run(
-    `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) SELECT seq, 'nothing', 'place', '' FROM record WHERE id = ?`,
-    firstBy.insteadOf,
+    `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', ?, '')`,
+    seq,
+    record.type,
   )
+}
+
+/** True for an answer that nothing was paid, of a login that sent nothing of the payment. */
+function isForeignDenial(database: Database, { seq, payment, outcome, login }: LedgerRecord<AnswerRecord>): boolean {
+  if (outcome !== 'refused' && outcome !== 'not-sent') return false
+  const sent = database.get(
+    `SELECT 1 FROM record WHERE payment = ? AND type IN ('attempt', 'resend') AND seq < ?
+       AND coalesce(content ->> '$.firstBy.login', user) = ? LIMIT 1`,
+    payment,
+    seq,
+    login,
+  )
+  return sent === undefined
+}
+
+function isOtherClock(record: LedgerRecord, storedAtMs: number): boolean {
+  return record.type === 'clock' && Math.abs((parseInstant(record.gatewayAt) ?? 0) - storedAtMs) > CLOCKS_APART_MS_MAX
 }
 
 /** Some rows of a run that have no effect: the number of their record, its login, and who wrote them first in the same ledger. */
@@ -218,7 +253,7 @@ export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 
   if (why === 'place') {
     return t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, has the place of one that the server had lost`
   }
-  return why === 'rows' || why === 'run'
+  return ['rows', 'run', 'answer', 'clock'].includes(why)
     ? t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, does not count`
     : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
 }
@@ -283,6 +318,10 @@ function whyText(why: string, detail: string): string {
       return t`Its rows are not those of the run ${detail} that a person confirmed`
     case 'run':
       return t`The ledger has another record of the run ${detail}`
+    case 'answer':
+      return t`It says that nothing was paid by a request of somebody else`
+    case 'clock':
+      return t`It says what time it was, and the clock of the server showed another one`
     case 'before':
       return t`It contradicts the records before it, or is about something that is not there`
     default:
