@@ -1,2 +1,11 @@
 #!/usr/bin/env node
-require('../dist/main.js')
+// So old a language that every Node.js can read it and say what is missing.
+var version = process.versions.node.split('.')
+var major = Number(version[0])
+var minor = Number(version[1])
+if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 16)) {
+  process.stderr.write(['error: pixgate needs Node.js 20.19 or 22.16, this is ', major, '.', minor, '\n'].join(''))
+  process.exitCode = 2
+} else {
+  require('../dist/main.js')
+}

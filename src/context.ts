@@ -55,6 +55,8 @@ export interface Context extends Output {
   payments(): Promise<PaymentContext>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
+  /** Why answers of the gateway could not be recorded. */
+  readonly unrecorded: Set<string>
   /** The short forms of ids of one list, which commands take. */
   readonly shortIds: ShortIds
   /** The folder of the ledger, locks and other state of this machine. */
@@ -110,6 +112,7 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     settings,
     terminal,
     print: openPrinter(terminal, settings.output, settings.fields, (ids) => context.shortIds(ids)),
+    unrecorded: new Set(),
     nodeVersion: process.versions.node,
     pid: process.pid,
     now,
@@ -322,6 +325,6 @@ async function recordAnswerToQuery(
     await recordQuery(await context.ledger(), account, idTransaction, fields)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (context.settings.verbose) context.terminal.trace(t`The answer was not recorded: ${error.message}`)
+    context.unrecorded.add(t`The answer was not recorded: ${error.message}`)
   }
 }

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { EnvironmentVariables } from './programInfo.ts'
-import { accountEntry } from './storage/userFolders.ts'
-import { systemCode } from './wire/errors.ts'
+import { accountEntry, accountName, textOfFile } from './storage/userFolders.ts'
 
 /** The login id of a process that no login started, such as a service: -1 as 32 bits. */
 const NO_LOGIN = 4_294_967_295
@@ -32,19 +30,4 @@ function loginBehind(uid: number, env: EnvironmentVariables): string | undefined
 
 function plainName(name: string | undefined): string | undefined {
   return name !== undefined && PLAIN_NAME.test(name) ? name : undefined
-}
-
-/** The name of a user of this machine; undefined for one of a directory service. */
-function accountName(uid: number): string | undefined {
-  const lines = textOfFile('/etc/passwd')?.split('\n') ?? []
-  return lines.map((line) => line.split(':')).find(([, , id]) => id === String(uid))?.[0]
-}
-
-function textOfFile(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
 }

@@ -116,7 +116,7 @@ it('keeps the sandbox apart from the client: it imports only pure layers', () =>
 it('uses the process, the clock and random numbers only in main and context', () => {
   const reach =
     /(?:^|[^\w.$`'])process\.(?:env|argv|pid|exit|on|stdin|stdout|stderr|getuid|emitWarning|platform|kill|cwd|nextTick)\b|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/
-  // SQLite's loader drops one warning of Node.js, a private folder is one of this user, who may have no account, and conf goes by a variable.
+  // Node.js read further certificates at its start, SQLite's loader drops one warning of Node.js, a private folder is one of this user, who may have no account, and conf goes by a variable.
   const allowed = [
     'ids.ts',
     'context.ts',
@@ -124,6 +124,7 @@ it('uses the process, the clock and random numbers only in main and context', ()
     'processGroup.ts',
     'systemUser.ts',
     'library/sandbox.ts',
+    'gateway/connections.ts',
     'storage/sqlite.ts',
     'storage/privateFolder.ts',
     'profiles/changeProfiles.ts',

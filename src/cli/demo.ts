@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { defineCommand, type RunCommandLine } from '../commandDefinition.ts'
 import type { Context, Runtime } from '../context.ts'
@@ -9,6 +7,7 @@ import { centsFromJson, formatReais } from '../pix/amount.ts'
 import { withoutAccount } from '../profiles/childEnvironment.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/sandboxOptions.ts'
 import { startSandbox } from '../sandbox/sandboxServer.ts'
+import { makeTemporaryFolder } from '../storage/temporaryFolder.ts'
 import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../text/cellLayout.ts'
 import { languageFor, languageNow, nameOf, setCatalogue, t } from '../text/translate.ts'
@@ -36,7 +35,7 @@ function keepingLanguage(runLine: RunCommandLine): RunCommandLine {
 }
 
 async function play(context: Context, runLine: RunCommandLine): Promise<number> {
-  const folder = await mkdtemp(resolve(tmpdir(), 'pixgate-demo-'))
+  const folder = await makeTemporaryFolder('pixgate-demo-')
   const clientId = context.newId()
   const clientSecret = context.newId()
   const inbox = new Inbox(context.runtime.interrupt)

@@ -1,11 +1,13 @@
-import { constants, existsSync } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { readBuildInfo } from '../buildInfo.ts'
 import { defineCommand } from '../commandDefinition.ts'
 import { type Context, now } from '../context.ts'
 import { testCredentials } from '../gateway/client.ts'
+import { extraCertificatesFault } from '../gateway/connections.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { ledgerFiles } from '../ledger/ledgerFile.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
@@ -28,6 +30,7 @@ import { compareWitness, ledgerProblems } from '../steps/integrityCheck.ts'
 import { TRANSFER_WAIT } from '../steps/optionSets.ts'
 import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
 import { hintCommands } from '../text/shellWord.ts'
@@ -105,6 +108,11 @@ function buildFinding(): Finding {
 
 function certificateFinding({ runtime }: Context): Finding {
   const ok = runtime.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
+  const fault = extraCertificatesFault(runtime.env.NODE_EXTRA_CA_CERTS)
+  if (ok && fault !== undefined) {
+    const hint = t`Write the path of a file with lines like \`-----BEGIN CERTIFICATE-----\`, or unset it`
+    return { name: declared`certificates`, ok: false, finding: fault, hint, exitCode: 2 }
+  }
   return {
     name: declared`certificates`,
     ok,
@@ -120,12 +128,24 @@ async function folderFinding(context: Context): Promise<Finding> {
   const folder = context.dataFolder()
   try {
     const corrected = [...securePrivateFolder(folder), ...ledgerFiles(folder).flatMap(securePrivateFile)]
-    await access(folder, constants.W_OK)
+    await tryToWrite(join(folder, `doctor-${context.newId()}`))
     return passed(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
   } catch (error) {
     if (!isSystemError(error)) return failed(name, error)
-    const hint = t`Make it writable, or set \`PIXGATE_DATA_DIR\` to another folder`
-    return { name, ok: false, finding: t`${folder} cannot be written: ${error.code}`, hint, exitCode: 2 }
+    const { reason, hint } = systemTrouble(error, folder, 'PIXGATE_DATA_DIR')
+    return { name, ok: false, finding: t`${folder} cannot be written: ${reason}`, hint, exitCode: 2 }
+  }
+}
+
+/** Writes a byte to the disk and removes it: only so a full one is seen. Throws the system's error. */
+async function tryToWrite(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile('.')
+    await file.sync()
+  } finally {
+    await file.close()
+    await rm(path)
   }
 }
 

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
@@ -79,13 +81,31 @@ export function unreachableFailure(
   if (isCertificateProblem(code)) {
     return new NotReached(t`The certificate of ${address.host} is not trusted on this machine`, {
       details: [...details, t`System error ${code}`],
-      hint: t`Set \`NODE_EXTRA_CA_CERTS\` if your network uses its own certificate authority`,
+      hint:
+        extraCertificatesFault(process.env.NODE_EXTRA_CA_CERTS) ??
+        t`Set \`NODE_EXTRA_CA_CERTS\` if your network uses its own certificate authority`,
     })
   }
   return new NotReached(t`Could not reach ${address.host}`, {
     details: [...details, t`System error ${code}`],
     hint: t`Check the network and the base address; it is safe to try again`,
   })
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** What is wrong with the file of further certificates, which Node.js ignores then; undefined for a good one, and for none. */
+export function extraCertificatesFault(path: string | undefined): string | undefined {
+  if (!path) return undefined
+  try {
+    const certificates = readFileSync(path, 'latin1').match(CERTIFICATE) ?? []
+    for (const certificate of certificates) new X509Certificate(certificate)
+    if (certificates.length > 0) return undefined
+    return t`\`NODE_EXTRA_CA_CERTS\` names ${path}, which holds no certificate in PEM form`
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return t`\`NODE_EXTRA_CA_CERTS\` names ${path}, which cannot be read: ${String(error.code)}`
+  }
 }
 
 function sandboxCommand(url: string): string {

@@ -6,7 +6,9 @@ import { backUp } from './copies.ts'
 import {
   emptyLog,
   hasLedger,
+  isUnwritableWithLog,
   ledgerFailure,
+  openCopyOfLedger,
   openEmptyLedger,
   openLedgerFile,
   prepareLedgerFile,
@@ -87,6 +89,7 @@ const LEAVE_MS = 50
 export function openLedger(environment: LedgerEnvironment): Ledger {
   let writable: Promise<Database> | undefined
   let empty: Promise<Database> | undefined
+  let copy: Promise<Database> | undefined
   let sender: Promise<SenderProcess> | undefined
   let waiting: WaitingWork[] = []
   let joinTimer: NodeJS.Timeout | undefined
@@ -114,7 +117,14 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   }
 
   function readableDatabase(deadlineMs: number): Promise<Database> {
-    if (writable !== undefined || hasLedger(folder)) return writableDatabase(deadlineMs)
+    if (copy !== undefined) return copy
+    if (writable !== undefined || hasLedger(folder)) {
+      return writableDatabase(deadlineMs).catch((error) => {
+        if (!isUnwritableWithLog(folder)) throw error
+        copy ??= openCopyOfLedger(folder)
+        return copy
+      })
+    }
     empty ??= openEmptyLedger(environment.newId)
     return empty
   }
@@ -226,10 +236,10 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       return ledger.read((database) => sentPayments(database, own))
     },
     async close() {
-      const [database, memory, process] = await Promise.allSettled([writable, empty, sender])
+      const [database, memory, process, copied] = await Promise.allSettled([writable, empty, sender, copy])
       if (database.status === 'fulfilled' && process.status === 'fulfilled') await leave(database.value, process.value)
       if (database.status === 'fulfilled' && database.value !== undefined) emptyLog(database.value)
-      for (const opened of [database, memory]) if (opened.status === 'fulfilled') opened.value?.close()
+      for (const opened of [database, memory, copied]) if (opened.status === 'fulfilled') opened.value?.close()
     },
   }
 

@@ -1,5 +1,7 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
 import { platform } from 'node:os'
+import { dirname } from 'node:path'
 import { networkFileSystemOf } from '../storage/networkFileSystem.ts'
 import { createPrivateFile, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
@@ -15,6 +17,8 @@ import {
   SQLITE_NOTADB,
   sqliteCode,
 } from '../storage/sqlite.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
+import { makeTemporaryFolder } from '../storage/temporaryFolder.ts'
 import { t } from '../text/translate.ts'
 import { isSystemError, NotReached, systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
@@ -84,6 +88,33 @@ export function emptyLog(database: Database): void {
   }
 }
 
+/** True if the ledger of a data folder cannot be written, and lies beside a log that SQLite can only read with the right to write. */
+export function isUnwritableWithLog(folder: string): boolean {
+  if (!existsSync(`${ledgerPath(folder)}-wal`)) return false
+  try {
+    accessSync(folder, constants.W_OK)
+    return false
+  } catch (error) {
+    if (isSystemError(error)) return true
+    throw error
+  }
+}
+
+/** A copy of such a ledger with what its log holds, for commands that only read. Its files are gone when it is open. */
+export async function openCopyOfLedger(folder: string): Promise<Database> {
+  const open = await loadSqlite()
+  const own = await makeTemporaryFolder('pixgate-read-')
+  try {
+    for (const end of ['', '-wal']) await copyFile(`${ledgerPath(folder)}${end}`, `${ledgerPath(own)}${end}`)
+    const database = open(ledgerPath(own))
+    configure(database)
+    makeTables(database, ledgerPath(folder), '')
+    return database
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+}
+
 /** An empty ledger in memory, for commands that only read while there is no ledger file. */
 export async function openEmptyLedger(newId: () => string): Promise<Database> {
   const open = await loadSqlite()
@@ -116,21 +147,27 @@ export function ledgerFailure(path: string, error: unknown): unknown {
   if (error instanceof DamagedValue) return damagedLedgerFailure(t`\`${path}\` is damaged: ${error.message}`)
   const code = sqliteCode(error)
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
-    return damagedLedgerFailure(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)
+    return damagedLedgerFailure(t`\`${path}\` is damaged: ${messageOf(error)}`)
   }
   if (code === SQLITE_BUSY) {
     return new LedgerBusy(t`\`${path}\` is locked by another program`, {
       code: 'LEDGER_BUSY',
-      details: [t`Nothing was sent, because payments are recorded there first`],
+      details: [t`Payments are recorded there first, so none is sent without it`],
       hint: t`Run the command again, which is safe; \`--timeout 2m\` lets it wait longer for the other program`,
     })
   }
-  const reason = isEnvironmentError(error) ? error.message : systemCode(error)
-  if (reason === undefined) return error
+  const systemError = systemCode(error)
+  if (systemError === undefined && !isEnvironmentError(error)) return error
+  const found = systemError === undefined ? { sqlite: code ?? 0, message: messageOf(error) } : { code: systemError }
+  const { reason, hint } = systemTrouble(found, dirname(path), 'PIXGATE_DATA_DIR')
   return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
-    details: [t`Nothing was sent, because payments are recorded there first`],
-    hint: t`Make the folder writable and free some disk space, or set \`PIXGATE_DATA_DIR\` to another folder`,
+    details: [t`Payments are recorded there first, so none is sent without it`],
+    hint,
   })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : ''
 }
 
 /**
@@ -182,6 +219,7 @@ function makeTables(database: Database, path: string, id: string): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     const schema = schemaIn(database)
+    if (schema === 0) throw damagedLedgerFailure(t`\`${path}\` has tables, but not the number of their version`)
     if (schema !== undefined && schema !== SCHEMA_DIGEST) {
       const hint = t`Use the build that made it; a new ledger, in another folder that \`PIXGATE_DATA_DIR\` names, does not know what was paid with this one`
       throw otherSchema(path, hint)
@@ -225,7 +263,7 @@ function assertLocalFileSystem(folder: string): void {
   const name = networkFileSystemOf(folder)
   if (name === undefined) return
   throw new UsageError(t`\`${folder}\` is on a network file system (${name}), where a ledger can be damaged`, {
-    details: [t`Nothing was sent, because payments are recorded there first`],
+    details: [t`Payments are recorded there first, so none is sent without it`],
     hint: t`Set \`PIXGATE_DATA_DIR\` to a folder on a disk of this machine`,
   })
 }

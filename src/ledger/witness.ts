@@ -13,6 +13,7 @@ import {
 import { join, resolve } from 'node:path'
 import { makePrivateFolder, syncFolder } from '../storage/privateFolder.ts'
 import type { Database } from '../storage/sqlite.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { isObject, textField } from '../wire/answers.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
@@ -215,9 +216,10 @@ export class WitnessFolder {
   }
 
   #unusable(code: string): UsageError {
-    return new UsageError(t`\`${this.#folder}\` cannot be used: ${code}`, {
-      details: [t`It shows whether payment records are missing; nothing was sent`],
-      hint: t`Make the folder writable, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
+    const { reason, hint } = systemTrouble({ code }, this.#folder, 'PIXGATE_CONFIG_DIR')
+    return new UsageError(t`\`${this.#folder}\` cannot be used: ${reason}`, {
+      details: [t`It shows whether payment records are missing, so none is sent without it`],
+      hint,
     })
   }
 }

@@ -5,6 +5,7 @@ import type { Options } from 'conf'
 import { withFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder, syncFolder } from '../storage/privateFolder.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
@@ -14,7 +15,6 @@ import { FILE_MODE, isStore, type Notice, parseStore, readStoreFile, STORE_VERSI
 const LOCK_FILE = 'profiles.lock'
 /** What conf puts behind the name of the file that it writes and then renames. */
 const TEMPORARY = '.tmp-'
-const SQLITE_FULL = 13
 const WAIT_MS = 15_000
 
 /** What gives the parts of a store that change; whatever it throws leaves the old one. */
@@ -36,7 +36,7 @@ export async function changeProfiles(
   } catch (error) {
     if (isSystemError(error) && error.code === 'ETIMEDOUT') throw storeBusyFailure(home)
     if (sqliteCode(error) !== null) throw cannotLock(home, error)
-    throw systemFailure(error, (code) => t`${storePath(home)} cannot be written: ${code}`, [
+    throw systemFailure(error, home, (reason) => t`${storePath(home)} cannot be written: ${reason}`, [
       t`The profiles are stored as they were`,
     ])
   }
@@ -94,7 +94,7 @@ function writeWhole(conf: Conf<AnswerFields>, store: AnswerFields): void {
   if (readFileSync(conf.path, 'utf8') !== serialize(store)) {
     throw new UsageError(t`The profiles were only partially written; the disk may be full`, {
       details: [t`The profiles were not changed`],
-      hint: t`Free some disk space, then try again`,
+      hint: t`Free some disk space, then run the command again`,
     })
   }
   syncFolder(dirname(conf.path))
@@ -147,12 +147,10 @@ function storeBusyFailure(folder: string): UsageError {
 }
 
 function cannotLock(folder: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
+  const { reason, hint } = systemTrouble({ sqlite: sqliteCode(error) ?? 0, message }, folder, 'PIXGATE_CONFIG_DIR')
   return new UsageError(t`\`${join(folder, LOCK_FILE)}\` cannot be used: ${reason}`, {
     details: [t`The profiles are stored as they were`],
-    hint:
-      sqliteCode(error) === SQLITE_FULL
-        ? t`Free some disk space, then try again`
-        : t`Make sure that you own the folder and can write to it, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
+    hint,
   })
 }

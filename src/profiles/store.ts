@@ -16,6 +16,8 @@ import {
   text,
   where,
 } from '../schemas/jsonReader.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
+import { ownerHint } from '../storage/userFolders.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
@@ -98,7 +100,7 @@ export function readProfilesNow(folder: string, notice: Notice = () => undefined
   try {
     return parseStore(home, readStoreFile(home, notice))
   } catch (error) {
-    throw systemFailure(error, (code) => t`Cannot read ${storePath(home)}: ${code}`, [])
+    throw systemFailure(error, home, (reason) => t`Cannot read ${storePath(home)}: ${reason}`, [])
   }
 }
 
@@ -153,17 +155,17 @@ function damageText([fault]: readonly Fault[]): string {
   }
 }
 
-/** Turns a system error into a UsageError, whose sentence names its code; returns any other error unchanged. */
-export function systemFailure(error: unknown, sentence: (code: string) => string, details: readonly string[]): unknown {
+/** Turns a system error about a folder into a UsageError, whose sentence names the reason; returns any other error unchanged. */
+export function systemFailure(
+  error: unknown,
+  folder: string,
+  sentence: (reason: string) => string,
+  details: readonly string[],
+): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
-  return new UsageError(sentence(code), {
-    details,
-    hint:
-      code === 'ENOSPC' || code === 'EDQUOT'
-        ? t`Free some disk space, then try again`
-        : t`Make sure that you own the folder and the file and can write to them, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
-  })
+  const { reason, hint } = systemTrouble({ code }, folder, 'PIXGATE_CONFIG_DIR')
+  return new UsageError(sentence(reason), { details, hint })
 }
 
 /**
@@ -196,7 +198,7 @@ function isSecured(path: string, mode: typeof FOLDER_MODE | typeof FILE_MODE, no
   if (platform() === 'win32') return true
   // Another user could put his own addresses, commands and secrets there. Root could do so anyway.
   if (facts.uid !== 0 && facts.uid !== process.geteuid?.())
-    throw unusablePathFailure(t`${path} belongs to another user`)
+    throw new UsageError(t`${path} belongs to another user`, { hint: ownerHint(facts.uid) })
   if ((facts.mode & OTHERS) === 0) return true
   try {
     chmodSync(path, mode)
@@ -222,7 +224,7 @@ function octal(mode: number): string {
 
 function unusablePathFailure(sentence: string): UsageError {
   return new UsageError(sentence, {
-    hint: t`Move it away, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
+    hint: t`Check what it is and who put it there; profiles and what was seen of the ledger may lie beside it`,
   })
 }
 

@@ -222,10 +222,12 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const { status, amountCents } = readPaymentStatus(fields)
     const state = findingFromStatus(status ?? '')
     const judgement = compareExpectation(expectation, { status, amountCents }, 'qr', state)
+    const judged = stateOnAnswer(payment, state, status)
     const pixgate = {
       ...about,
       ...(payment === null ? {} : { id: payment.id, kind: 'qr' as const, ...chargeFacts(payment) }),
-      ...stateOnAnswer(payment, state, status),
+      ...judged,
+      warnings: [...judged.warnings, ...context.unrecorded],
       ...expectationFields(expectation, judgement),
       ...refundsDocument(refunds),
     }

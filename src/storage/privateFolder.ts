@@ -3,6 +3,8 @@ import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { t } from '../text/translate.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
+import { linkHint, systemTrouble } from './systemTrouble.ts'
+import { ownerHint } from './userFolders.ts'
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
@@ -88,16 +90,18 @@ function secure(path: string, mode: number): string[] {
         ? t`\`${path}\` is a symbolic link or not a folder`
         : t`\`${path}\` is a symbolic link or not a regular file`,
       {
-        details: [t`Payment records are only kept in a folder and files that belong to you alone; nothing was sent`],
-        hint: t`Move it away, or set \`PIXGATE_DATA_DIR\` to another folder`,
+        details: [t`Payment records are only kept in a folder and files that belong to you alone`],
+        hint: stats.isSymbolicLink()
+          ? linkHint(isFolder ? path : dirname(path), 'PIXGATE_DATA_DIR')
+          : t`Check what it is and who put it there; payment records may lie beside it`,
       },
     )
   }
   if (platform() === 'win32') return []
   if (stats.uid !== process.getuid?.()) {
     throw new UsageError(t`\`${path}\` belongs to another user`, {
-      details: [t`Payment records are only kept in a folder and files that belong to you alone; nothing was sent`],
-      hint: t`Set \`PIXGATE_DATA_DIR\` to a folder that you own`,
+      details: [t`Payment records are only kept in a folder and files that belong to you alone`],
+      hint: ownerHint(stats.uid),
     })
   }
   if ((stats.mode & OTHERS) === 0) return []
@@ -123,8 +127,9 @@ function lstatOrNull(path: string) {
 /** The UsageError for a folder or file that the system does not let pixgate use; other errors are returned as they are. */
 function cannotUse(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
-  return new UsageError(t`\`${path}\` cannot be used: ${error.code}`, {
-    details: [t`Nothing was sent, because payments are recorded there first`],
-    hint: t`Make the folder writable and free some disk space, or set \`PIXGATE_DATA_DIR\` to another folder`,
+  const { reason, hint } = systemTrouble(error, path, 'PIXGATE_DATA_DIR')
+  return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
+    details: [t`Payments are recorded there first, so none is sent without it`],
+    hint,
   })
 }

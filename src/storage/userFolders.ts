@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { platform, type UserInfo, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { t } from '../text/translate.ts'
 
 type FolderKind = 'data' | 'config' | 'cache'
 
@@ -47,6 +49,27 @@ export function accountEntry(): UserInfo<string> | undefined {
     if (error instanceof Error && 'syscall' in error) return undefined
     throw error
   }
+}
+
+/** The name of a user of this machine; undefined for one of a directory service. */
+export function accountName(uid: number): string | undefined {
+  const lines = textOfFile('/etc/passwd')?.split('\n') ?? []
+  return lines.map((line) => line.split(':')).find(([, , id]) => id === String(uid))?.[0]
+}
+
+/** The text of a file of the system; undefined if it cannot be read. */
+export function textOfFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return undefined
+    throw error
+  }
+}
+
+/** What to do about a folder or file of another user, such as the home of the one who called sudo. */
+export function ownerHint(uid: number): string {
+  return t`Run it without \`sudo\`, as ${accountName(uid) ?? t`the user with the id ${uid}`}`
 }
 
 function absolute(path: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
-import { isSystemError, UsageError } from '../wire/errors.ts'
+import { isSystemError, systemCode, UsageError } from '../wire/errors.ts'
 import type { InputStream } from './prompts.ts'
 
 const KIB = 1024
@@ -113,7 +114,7 @@ export function openInputFile(path: string, kind: InputKind): number {
 /** The chunks of standard input. Throws UsageError as soon as they exceed the size limit of this kind. */
 export async function* inputChunks(stdin: InputStream, kind: InputKind): AsyncGenerator<Buffer> {
   let bytes = 0
-  for await (const chunk of stdin) {
+  for await (const chunk of readable(stdin)) {
     const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     bytes += part.length
     if (bytes > INPUT_BYTES_MAX[kind]) {
@@ -122,6 +123,32 @@ export async function* inputChunks(stdin: InputStream, kind: InputKind): AsyncGe
       })
     }
     yield part
+  }
+}
+
+/** What standard input gives. Throws UsageError if it cannot be read, as under `nohup`. */
+async function* readable(stdin: InputStream): AsyncGenerator<string | Buffer> {
+  try {
+    let isEmpty = true
+    for await (const chunk of stdin) {
+      isEmpty = false
+      yield chunk
+    }
+    // Node.js takes a folder for an empty input.
+    if (isEmpty) assertRegularInput()
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    const { reason } = systemTrouble({ code }, '')
+    throw new UsageError(t`Standard input cannot be read: ${reason}`, {
+      hint: t`Give the path of a file instead of \`-\`; under \`nohup\` there is no input`,
+    })
+  }
+}
+
+function assertRegularInput(): void {
+  if (fstatSync(0).isDirectory()) {
+    throw new UsageError(t`Standard input is a folder`, { hint: t`Use the path of a file` })
   }
 }
 
@@ -171,7 +198,7 @@ export function readFailure(path: string, error: unknown): unknown {
     case 'EPERM':
       return new UsageError(t`Cannot read \`${path}\`: permission denied (${error.code})`, { hint })
     default:
-      return new UsageError(t`Cannot read \`${path}\`: ${error.code}`, { hint })
+      return new UsageError(t`Cannot read \`${path}\`: ${systemTrouble(error, path).reason}`, { hint })
   }
 }
 

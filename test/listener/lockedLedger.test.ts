@@ -48,7 +48,7 @@ it('answers 503 within 5 s while the ledger is locked, and stores only what it a
   release()
   expect(await deliver(listening.port, eventBody('b'))).toBe(200)
   const { exit, stderr } = await interrupt(listening)
-  expect(exit).toBe(0)
+  expect(exit).toBe(1)
   expect(stderr).toContain('An event could not be stored, so it was answered 503')
   await listening.allRead
   expect(linesOf(listening).at(-1)).toMatchObject({ received: 3, valid: 1, invalid: 0, notStored: 2, duplicates: 0 })

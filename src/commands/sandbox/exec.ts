@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { constants, platform, tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { constants, platform } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context, Runtime } from '../../context.ts'
@@ -17,6 +17,7 @@ import type { EnvironmentVariables } from '../../programInfo.ts'
 import type { Controls } from '../../sandbox/control.ts'
 import type { DeliveryView, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
 import { execPortFile, PORT_OPTION } from '../../steps/foregroundServer.ts'
+import { makeTemporaryFolder, temporaryFailure } from '../../storage/temporaryFolder.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
@@ -110,15 +111,20 @@ interface ExecFolder {
 
 /** Makes the folder among the temporary files. `program` is how to start pixgate. */
 async function makeExecFolder(program: Runtime['program']): Promise<ExecFolder> {
-  const path = await mkdtemp(resolve(tmpdir(), 'pixgate-exec-'))
+  const path = await makeTemporaryFolder('pixgate-exec-')
   const bin = join(path, 'bin')
-  await mkdir(bin)
-  if (platform() === 'win32') {
-    await writeFile(join(bin, 'pixgate.cmd'), `@${program.map((word) => `"${word}"`).join(' ')} %*\r\n`)
-  } else {
-    const shellArguments = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-    await writeFile(join(bin, 'pixgate'), `#!/bin/sh\nexec ${shellArguments} "$@"\n`)
-    await chmod(join(bin, 'pixgate'), 0o755)
+  try {
+    await mkdir(bin)
+    if (platform() === 'win32') {
+      await writeFile(join(bin, 'pixgate.cmd'), `@${program.map((word) => `"${word}"`).join(' ')} %*\r\n`)
+    } else {
+      const shellArguments = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+      await writeFile(join(bin, 'pixgate'), `#!/bin/sh\nexec ${shellArguments} "$@"\n`)
+      await chmod(join(bin, 'pixgate'), 0o755)
+    }
+  } catch (error) {
+    await rm(path, { recursive: true, force: true })
+    throw temporaryFailure(error)
   }
   return {
     path,

@@ -16,8 +16,9 @@ import {
   sqliteCode,
   textOf,
 } from '../../storage/sqlite.ts'
+import { systemTrouble } from '../../storage/systemTrouble.ts'
 import { t } from '../../text/translate.ts'
-import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { isSystemError, systemCode, UsageError } from '../../wire/errors.ts'
 
 /** Increase it when a schema of what is kept changes: a file of another version is begun anew. */
 const VERSION = 1
@@ -67,8 +68,11 @@ export function unusableFile(path: string, error: Error): UsageError {
       hint: t`Stop it, or choose another \`--port\`; \`--memory\` keeps nothing`,
     })
   }
-  return new UsageError(t`The sandbox cannot be kept in ${path}: ${error.message}`, {
-    hint: t`Make the folder writable and free some disk space; \`--memory\` keeps nothing`,
+  const code = systemCode(error)
+  const found = code === undefined ? { sqlite: sqliteCode(error) ?? 0, message: error.message } : { code }
+  const { reason, hint } = systemTrouble(found, dirname(path), 'PIXGATE_DATA_DIR')
+  return new UsageError(t`The sandbox cannot be kept in ${path}: ${reason}`, {
+    hint: t`${hint}; \`--memory\` keeps nothing`,
   })
 }
 

@@ -27,7 +27,7 @@ import {
 import { t } from '../../text/translate.ts'
 import { ListenScreen } from '../../views/events/listenScreen.ts'
 import { objectsIn } from '../../wire/answers.ts'
-import { Failure, worstExitCode } from '../../wire/errors.ts'
+import { Failure, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { valuesOf } from '../../wire/rawRequest.ts'
 import { isReceived, redactTarget, SIGNATURE_HEADER } from '../../wire/signature.ts'
 
@@ -164,12 +164,13 @@ class Session {
     this.router = this.#openRouter()
   }
 
-  /** 8 if the time was up before `--max-events` was reached, 1 if `--fail-on-forward` applies. */
+  /** 8 if the time was up before `--max-events` was reached, 1 if `--fail-on-forward` applies or an event could not be stored. */
   get exitCode(): number {
     const { maxEvents, failOnForward } = this.#options
     const isInterrupted = this.#context.runtime.interrupt.aborted
+    const { notForwarded, notStored } = this.counter.stats()
     const isPending = maxEvents !== undefined && this.#counted < maxEvents && !isInterrupted
-    const hasFailed = failOnForward && this.counter.stats().notForwarded > 0
+    const hasFailed = notStored > 0 || (failOnForward && notForwarded > 0)
     return worstExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
   }
 
@@ -281,12 +282,12 @@ async function openPublicUrl(
   }
 }
 
-/** If the ledger cannot be written, the listener still runs, and answers 503 until it can. */
+/** While the ledger is busy or not reached, the listener still runs, and answers 503. Throws UsageError for one that could not record any event. */
 async function announce(context: Context, listener: RunningListener): Promise<ListenerEntry | null> {
   try {
     return await announceListener(await context.ledger(), listener)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof Failure) || error instanceof UsageError) throw error
     context.terminal.alarm(t`Other commands do not know about this listener: ${error.message}`)
     return null
   }

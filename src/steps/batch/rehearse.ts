@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { assertNoFaults, judgeBatchFile, readBatchFile } from '../../batch/batchFile.ts'
@@ -13,6 +12,7 @@ import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
 import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import { shapedBy, type ValueOf } from '../../schemas/jsonSchema.ts'
+import { makeTemporaryFolder } from '../../storage/temporaryFolder.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { csvLine } from '../../text/csv.ts'
 import { languageFor, nameOf, t } from '../../text/translate.ts'
@@ -39,7 +39,7 @@ const NEVER_MS = 1000 * DAY_MS
 export async function rehearse(context: Context, path: string, options: RehearseOptions): Promise<number> {
   const { limit = ROWS_MAX, seed = Number.parseInt(context.newId().slice(0, 8), 16) } = options
   context.terminal.note(t`This is a rehearsal: no money moves, and nothing leaves this machine`)
-  const folder = await temporaryFolder()
+  const folder = await makeTemporaryFolder('pixgate-rehearsal-')
   try {
     const source = path === '-' ? await copyOfInput(context, folder) : path
     const findPayee = payeeFinder(context)
@@ -104,21 +104,6 @@ async function copyOfInput({ runtime }: Context, folder: string): Promise<string
   const path = join(folder, 'input.csv')
   await writeFile(path, runtime.stdin, { mode: 0o600 })
   return path
-}
-
-async function temporaryFolder(): Promise<string> {
-  const below = resolve(tmpdir())
-  try {
-    return await mkdtemp(join(below, 'pixgate-rehearsal-'))
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new UsageError(
-      t`A rehearsal needs a temporary folder, but none can be created in ${below}: ${String(error.code)}`,
-      {
-        hint: t`Set \`TMPDIR\` to a folder that you can write to`,
-      },
-    )
-  }
 }
 
 async function openSandbox(

@@ -23,6 +23,7 @@ import type { Account } from '../../profiles/account.ts'
 import { bytesOf, type FileSource, formatText } from '../../spreadsheet/fileContent.ts'
 import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
+import { systemTrouble } from '../../storage/systemTrouble.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
@@ -256,9 +257,10 @@ async function openBatchInput(context: Context, path: string): Promise<InputFile
     return { source: file, close: () => file.close() }
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new UsageError(t`Standard input cannot be stored in ${folder}: ${error.code}`, {
+    const { reason, hint } = systemTrouble(error, folder, 'PIXGATE_DATA_DIR')
+    throw new UsageError(t`Standard input cannot be stored in ${folder}: ${reason}`, {
       details: [t`Nothing was sent`],
-      hint: t`Free some disk space and make the folder writable, or give the path of the file instead of \`-\``,
+      hint,
     })
   }
 }
