@@ -5,7 +5,7 @@ import * as errors from '../src/wire/errors.ts'
 import { unknownWord, wordsOf } from './commandTree.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const LINES_MAX = 150
+const LINES_MAX = 190
 /** Pages for those who use pixgate. */
 const PAGES = ['README.md', 'skills/pixgate/SKILL.md', ...guidesIn('docs')]
 /** Pages in Portuguese, of which the README in Portuguese is the first. */

@@ -22,11 +22,15 @@ async function addressesOf(world: World, words: readonly string[]): Promise<stri
   return [...new Set([...calls].map(([, port, host]) => `${host}:${port}`))]
 }
 
-it.runIf(isTraced)('connects to the gateway and to nothing else', { timeout: 120_000 }, async () => {
-  const world = await sandboxWorld()
-  const gateway = new URL(world.url).host
-  const pay = ['transfer', '--key', 'ana@example.com', '--amount', '5', '--external-id', 'one', '--yes']
-  expect(await addressesOf(world, pay)).toEqual([gateway])
-  expect(await addressesOf(world, ['doctor'])).toEqual([gateway])
-  expect(await addressesOf(world, ['history'])).toEqual([])
-})
+it.runIf(isTraced)(
+  'connects to the gateway, doctor also to a callback on this machine, and to nothing else',
+  { timeout: 120_000 },
+  async () => {
+    const world = await sandboxWorld()
+    const gateway = new URL(world.url).host
+    const pay = ['transfer', '--key', 'ana@example.com', '--amount', '5', '--external-id', 'one', '--yes']
+    expect(await addressesOf(world, pay)).toEqual([gateway])
+    expect((await addressesOf(world, ['doctor'])).toSorted()).toEqual([gateway, '127.0.0.1:4242'].toSorted())
+    expect(await addressesOf(world, ['history'])).toEqual([])
+  },
+)

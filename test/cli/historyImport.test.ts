@@ -176,7 +176,7 @@ it('settles the payment that it is about, only for the account whose secret sign
   const failed = body(String(idTransaction), 'ERROR').replace('completed', 'failed')
   expect(said(await importing(world, line(failed)))).toEqual(ALL_GENUINE)
   const { stdout } = await world.run(['history', 'show', 'invoice-17'])
-  expect(stdout).toMatch(/state +paid\nstatus +PAID_OUT\n/)
+  expect(stdout).toMatch(/state +paid\nknown by +event\nstatus +PAID_OUT\n/)
   expect(stdout).toMatch(
     /event 3: transfer.completed, PAID_OUT, R\$ 1.500,00\n.* event 4 contradicts: transfer.failed, ERROR/,
   )

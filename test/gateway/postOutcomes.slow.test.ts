@@ -83,7 +83,6 @@ describe('a POST whose outcome is unknown', () => {
     ['a null idTransaction', actedThen({ status: 200, body: '{"idTransaction":null}' }), UNKNOWN, CARRIED_OUT],
     ['a blank idTransaction', actedThen({ status: 201, body: '{"idTransaction":" "}' }), UNKNOWN, CARRIED_OUT],
     ['depth', withField(`"deep":${'['.repeat(9000)}${']'.repeat(9000)}`), UNKNOWN, CARRIED_OUT],
-    ['gzip', gzipped, UNKNOWN, CARRIED_OUT],
     ['a 204', actedThen({ status: 204 }), { ...UNKNOWN, httpStatus: 204 }, CARRIED_OUT],
   ]
   const statuses = [300, 304, 408, 500, 501, 502, 503, 504, 599].map(
@@ -170,6 +169,7 @@ describe('a POST that was accepted', () => {
     ['as a 202', actedBut(202), ACCEPTED, CARRIED_OUT],
     ['behind a byte order mark', withBom, ACCEPTED, CARRIED_OUT],
     ['in chunks', chunked, ACCEPTED, CARRIED_OUT],
+    ['packed with gzip', gzipped, ACCEPTED, CARRIED_OUT],
     ['until the connection closes', untilClose, ACCEPTED, CARRIED_OUT],
     ['after a 102', announced(102), ACCEPTED, CARRIED_OUT],
     ['after a 103', announced(103), ACCEPTED, CARRIED_OUT],

@@ -167,8 +167,8 @@ describe('a conflict with an earlier payment names it', () => {
     ])
     await world.settle(id, 'not-paid')
     const settled = await repeat()
-    expect(settled.message).toContain('was settled as not-paid, and only a person says so')
-    expect(settled.details[0]).toContain('; maria on desk settled it as not-paid at 21/11/2026 12:00:00 BRT')
+    expect(settled.message).toContain('was settled as not paid, and only a person says so')
+    expect(settled.details[0]).toContain('; maria on desk settled it as not paid at 21/11/2026 12:00:00 BRT')
   })
 
   it('as one whose outcome is unknown, with what tells it', async () => {
