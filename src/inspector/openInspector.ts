@@ -27,6 +27,7 @@ import { paymentsBeingSent } from '../ledger/processes.ts'
 import type { ForwardRecord, LedgerRecord } from '../ledger/records.ts'
 import { readBodyEdit } from '../listener/bodyEdits.ts'
 import type { Delivery } from '../listener/listenerServer.ts'
+import { type KeptLoss, keptLoss } from '../listener/refusedWebhooks.ts'
 import { isConnectionHeader, openConnectionPoolTo, postBytes, withoutLogin } from '../listener/webhookPost.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { FAULT_KINDS } from '../sandbox/faults.ts'
@@ -191,7 +192,7 @@ function recordedEvent({ record, forwards }: EventWithForwards): InspectedEvent 
   }
 }
 
-function unrecordedEvent(delivery: Delivery, order: EventRow['order']): InspectedEvent {
+function unrecordedEvent(delivery: Delivery, order: EventRow['order'], loss: KeptLoss | null): InspectedEvent {
   const { record, n, httpStatus, answeredMs, receivedAtMs, target } = delivery
   return {
     key: `m${order[1]}`,
@@ -204,7 +205,7 @@ function unrecordedEvent(delivery: Delivery, order: EventRow['order']): Inspecte
       [t`answered`, t`${httpStatus} after ${answerTime(answeredMs)}`],
     ],
     advice() {
-      const advice = adviceFor(delivery)
+      const advice = adviceFor(delivery, loss)
       if (advice !== null) return [advice]
       if (record === null) return []
       return [t`The same bytes had arrived before as event ${n ?? record}, so they are not recorded again`]
@@ -386,7 +387,11 @@ class InspectedEvents {
     if (record !== null && (!duplicate || (await this.#arrivedAt(record)) === new Date(receivedAtMs).toISOString()))
       return null
     this.#remembered += 1
-    const event = unrecordedEvent(delivery, [this.#newest, this.#remembered])
+    const event = unrecordedEvent(
+      delivery,
+      [this.#newest, this.#remembered],
+      keptLoss(delivery.body, this.#source.secrets),
+    )
     this.#inMemory.push(event)
     this.#inMemoryBytes += bytesOf(event)
     while (this.#inMemory.length > IN_MEMORY_MAX || this.#inMemoryBytes > IN_MEMORY_BYTES_MAX) {

@@ -41,6 +41,15 @@ export function isRefusedWebhook({ reason }: Pick<Delivery, 'reason'>): boolean 
   return REASONS.includes(reason)
 }
 
+/** Why a refused webhook is not kept as it arrived. */
+export type KeptLoss = 'cut' | 'redacted'
+
+/** What a refused webhook with this body loses when it is kept; null if all of it is. */
+export function keptLoss(body: Buffer, secrets: readonly Secret[]): KeptLoss | null {
+  if (withoutSecrets(body.subarray(0, REFUSED_BYTES_MAX), secrets) !== null) return 'redacted'
+  return body.length > REFUSED_BYTES_MAX ? 'cut' : null
+}
+
 /** Keeps the last refused webhooks in a private file of the data folder, without secrets. Keeping one never delays an answer. */
 export class RefusedWebhooks {
   readonly #folder: string
@@ -125,19 +134,24 @@ function keptForm(
   secrets: readonly Secret[],
 ): RefusedWebhook {
   const { reason, target, headers, body, receivedAtMs } = delivery
-  // One character per byte, so that bytes that are not UTF-8 stay as they are.
-  const text = body.toString('latin1')
-  const redacted = redact(text, secrets, MARK)
-  const isRedacted = redacted !== text
+  const redacted = withoutSecrets(body, secrets)
   return {
     receivedAt: new Date(receivedAtMs).toISOString(),
     reason: reason ?? '',
     target: redactTarget(target, secrets),
     headers: redactHeaders(headers, secrets),
-    body: isRedacted ? Buffer.from(redacted, 'latin1') : body,
+    body: redacted ?? body,
     bodyBytes,
-    isRedacted,
+    isRedacted: redacted !== null,
   }
+}
+
+/** A body with its secrets replaced; null if it has none. */
+function withoutSecrets(body: Buffer, secrets: readonly Secret[]): Buffer | null {
+  // One character per byte, so that bytes that are not UTF-8 stay as they are.
+  const text = body.toString('latin1')
+  const redacted = redact(text, secrets, MARK)
+  return redacted === text ? null : Buffer.from(redacted, 'latin1')
 }
 
 function pathIn(folder: string): string {

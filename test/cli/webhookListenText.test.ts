@@ -129,6 +129,25 @@ it('shows a refused webhook as one line, and what is proved about it in that lin
   expect(lines.filter((line) => line.includes('matches if the secret has surrounding white space'))).toHaveLength(1)
 })
 
+it('does not name a command for a refused webhook that is not kept as it arrived', async () => {
+  const world = emptyWorld()
+  const bodies = [`{"a":"${SECRET}"}`, JSON.stringify('x'.repeat(70_000))]
+  const ran = await piped(world, [], async (port) => {
+    for (const body of bodies) expect(await send(port, { body, lines: [] })).toBe(401)
+  })
+  const advice = [
+    "Its body contains a secret and is not kept: verify the sender's copy with `pixgate webhook verify --request request.txt`",
+    'Pipe its line of `pixgate webhook listen -o json` to `pixgate webhook verify --request -`',
+  ]
+  const lines = ran.stdout.split('\n').filter((line) => line.includes('no signature'))
+  expect(lines.map((line) => line.split(/no signature {2}(?:unknown {2})?/)[1])).toEqual(advice)
+  for (const [place, hint] of [...advice].reverse().entries()) {
+    const { exit, stderr } = await world.run(['webhook', 'verify', '--last-refused', String(place + 1)])
+    expect(exit).toBe(1)
+    expect(stderr).toContain(`hint: ${hint}\n`)
+  }
+})
+
 it('tells a cause once for each target', async () => {
   const target = await webhookTarget()
   target.answer(404)

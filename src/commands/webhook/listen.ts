@@ -58,7 +58,7 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
   const signer = await context.signer()
   const { profile, environment, baseUrl, clientId } = signer
   const owner = { profile, environment, baseUrl, clientId }
-  const screen = new ListenScreen(context, options, context.now)
+  const screen = new ListenScreen(context, options, context.runtime.secrets, context.now)
   const store = new EventStore(await context.ledger(), context.runtime.secrets, (error) => screen.forwardLost(error))
   const inspector = await openPage(context, options)
   const id = context.newId()

@@ -128,10 +128,11 @@ function compressionText(coding: string, body: Buffer): string {
 }
 
 async function refusedDelivery(context: Context, place: number): Promise<VerifyInput> {
-  const [{ readRefusedWebhooks }, { valuesOf }, { rejectionText }] = await Promise.all([
+  const [{ readRefusedWebhooks }, { valuesOf }, { rejectionText }, { lossAdvice }] = await Promise.all([
     import('../../listener/refusedWebhooks.ts'),
     import('../../wire/rawRequest.ts'),
     import('../../views/events/eventText.ts'),
+    import('../../views/events/deliveryText.ts'),
   ])
   const all = readRefusedWebhooks(context.dataFolder())
   const refused = all[place - 1]
@@ -142,14 +143,15 @@ async function refusedDelivery(context: Context, place: number): Promise<VerifyI
     })
   }
   const { body, bodyBytes, isRedacted, headers, receivedAt, reason } = refused
-  const hint = t`Pipe its line of \`pixgate webhook listen -o json\` to \`pixgate webhook verify --request -\``
   if (isRedacted) {
-    throw new Refused(t`A secret was removed from this refused webhook, so it cannot be verified again`, { hint })
+    throw new Refused(t`A secret was removed from this refused webhook, so it cannot be verified again`, {
+      hint: lossAdvice('redacted'),
+    })
   }
   if (bodyBytes > body.length) {
     throw new Refused(
       t`Only ${body.length} of the ${bodyBytes} bytes of this refused webhook are kept, so it cannot be verified again`,
-      { hint },
+      { hint: lossAdvice('cut') },
     )
   }
   context.terminal.note(t`Refused at ${instantText(parseInstant(receivedAt) ?? null)}: ${rejectionText(reason)}`)

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../listener/listenerServer.ts'
+import type { KeptLoss } from '../../listener/refusedWebhooks.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
@@ -28,8 +29,15 @@ export function shownDelivery(delivery: Delivery): ShownEvent {
   }
 }
 
+/** How to find out why a webhook was refused that is not kept as it arrived. */
+export function lossAdvice(loss: KeptLoss): string {
+  return loss === 'cut'
+    ? t`Pipe its line of \`pixgate webhook listen -o json\` to \`pixgate webhook verify --request -\``
+    : t`Its body contains a secret and is not kept: verify the sender's copy with \`pixgate webhook verify --request request.txt\``
+}
+
 /** What to do about a request that was rejected, or is unusual; null if its line says enough. */
-export function adviceFor({ reason, method, target, headers, facts }: Delivery): string | null {
+export function adviceFor({ reason, method, target, headers, facts }: Delivery, loss: KeptLoss | null): string | null {
   switch (reason) {
     case null:
       return formWarning({ headers, facts })
@@ -44,6 +52,7 @@ export function adviceFor({ reason, method, target, headers, facts }: Delivery):
     case 'check':
       return t`It is a sample of \`webhook check\`, which is for your own server`
     case 'mismatch':
+      if (loss !== null) return lossAdvice(loss)
       return t`The signature does not match, and its cause was not looked for yet; \`pixgate webhook verify --last-refused\` looks for it`
     default:
       return null

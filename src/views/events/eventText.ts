@@ -108,18 +108,13 @@ export function eventLines(view: EventView, canvas: EventLayout): string[] {
 /** From this width on, a refused webhook has its id beside the command that explains it. */
 const REFUSED_WIDE_COLUMNS = 150
 
-/** A refused webhook as one line, if it fits: what it says it is, what is proved about it, and the command that says more. */
-export function refusedLines(
-  view: EventView,
-  cause: string,
-  command: string,
-  { columns, style }: EventLayout,
-): string[] {
+/** A refused webhook as one line, if it fits: what it says it is, what is proved about it, and what to do next. */
+export function refusedLines(view: EventView, cause: string, next: Cell, { columns, style }: EventLayout): string[] {
   const [mark, time, verdict, ...facts] = factCells(view, style)
   const cells = [mark, time, verdict].filter((cell) => cell !== undefined)
   const what = columns >= WIDE_COLUMNS ? facts : []
   const ids = columns >= REFUSED_WIDE_COLUMNS ? idCells(view, true, style.dim) : []
-  return layOutCells([...cells, ...what, ...ids, { text: cause, isProse: true }, { text: command }], columns, TIME_AT)
+  return layOutCells([...cells, ...what, ...ids, { text: cause, isProse: true }, next], columns, TIME_AT)
 }
 
 /** True for a genuine event that a person must not overlook. */

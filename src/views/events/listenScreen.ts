@@ -3,7 +3,7 @@ import type { SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
 import type { ListenerStats } from '../../listener/eventStore.ts'
 import type { EventRoute } from '../../listener/forwarder.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
-import { isRefusedWebhook } from '../../listener/refusedWebhooks.ts'
+import { isRefusedWebhook, keptLoss } from '../../listener/refusedWebhooks.ts'
 import type { PostResult } from '../../listener/webhookPost.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import type { Signer } from '../../profiles/signer.ts'
@@ -14,9 +14,10 @@ import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/baseAddress.ts'
 import { Failure } from '../../wire/errors.ts'
+import type { Secret } from '../../wire/secret.ts'
 import { isReceived, isTooSlow } from '../../wire/signature.ts'
 import { maskText } from '../valueText.ts'
-import { adviceFor, shownDelivery } from './deliveryText.ts'
+import { adviceFor, lossAdvice, shownDelivery } from './deliveryText.ts'
 import { eventDocument } from './eventFields.ts'
 import {
   type AnswerAdvice,
@@ -61,6 +62,7 @@ interface ListenScreenOptions {
 export class ListenScreen {
   readonly #output: Output
   readonly #now: () => number
+  readonly #secrets: readonly Secret[]
   readonly #options: ListenScreenOptions
   readonly #canvas: EventLayout
   #isFlushDue = false
@@ -73,10 +75,12 @@ export class ListenScreen {
   readonly #held = new Map<Delivery, NodeJS.Timeout>()
   readonly #told = new Set<string>()
 
-  constructor(output: Output, options: ListenScreenOptions, now: () => number) {
+  /** `secrets` are those that are not kept of refused webhooks. */
+  constructor(output: Output, options: ListenScreenOptions, secrets: readonly Secret[], now: () => number) {
     const { terminal } = output
     this.#output = output
     this.#now = now
+    this.#secrets = secrets
     this.#options = options
     this.#lastAtMs = now()
     const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
@@ -235,14 +239,22 @@ export class ListenScreen {
     const { style } = this.#canvas
     const day = dayLine(this.#lastAtMs, delivery.receivedAtMs, style)
     const isKept = isRefusedWebhook(delivery)
-    const own = isKept ? refusedLines(shown, cause, EXPLAIN, this.#canvas) : eventLines(shown, this.#canvas)
+    const own = isKept
+      ? refusedLines(shown, cause, this.#explanation(delivery), this.#canvas)
+      : eventLines(shown, this.#canvas)
     const lines = [...(day === null ? [] : [day]), ...own]
-    const advice = isKept ? null : adviceFor(delivery)
+    const advice = isKept ? null : adviceFor(delivery, null)
     if (advice !== null) lines.push(style.dim(wrapWords(`   ${advice}`, this.#canvas.columns)))
     if (this.#options.printBody && shown.body.length > 0) {
       lines.push(...bodyLines(shown.body, this.#canvas).map((line) => `   ${line}`))
     }
     return lines
+  }
+
+  /** Where to look for the cause of a refusal. */
+  #explanation({ body }: Delivery): Cell {
+    const loss = keptLoss(body, this.#secrets)
+    return loss === null ? { text: EXPLAIN } : { text: lossAdvice(loss), isProse: true }
   }
 
   /** What happens in one turn of the event loop is written together. */
