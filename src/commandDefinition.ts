@@ -1,7 +1,7 @@
 import type { Context, Runtime } from './context.ts'
 
-/** What this machine knows the names of. */
-export type NamedKind = 'profiles' | 'payees' | 'runs' | 'ids'
+/** What this machine knows the names of; `stored profiles` are those without the built-in one. */
+export type NamedKind = 'profiles' | 'stored profiles' | 'payees' | 'runs' | 'ids'
 
 /** What completion offers for a value: these words, files, a command line, or known names. */
 export type Completes = readonly string[] | 'files' | 'command' | NamedKind

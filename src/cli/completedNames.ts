@@ -5,6 +5,7 @@ import { payeeKeys, recentIds } from '../ledger/knownNames.ts'
 import { ledgerPath } from '../ledger/ledgerId.ts'
 import { listRuns } from '../ledger/runs.ts'
 import { formatPaymentDate, parseInstant } from '../pix/calendar.ts'
+import { LOCAL_PROFILE } from '../profiles/account.ts'
 import { chosenLedger } from '../profiles/accountLedger.ts'
 import { profileAddresses } from '../profiles/store.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
@@ -27,7 +28,10 @@ export async function knownNames(
   env: EnvironmentVariables,
 ): Promise<Candidate[]> {
   try {
-    if (kind === 'profiles') return await profileAddresses(configFolder(env))
+    if (kind === 'profiles' || kind === 'stored profiles') {
+      const stored = await profileAddresses(configFolder(env))
+      return kind === 'profiles' ? [...stored, [LOCAL_PROFILE.name, LOCAL_PROFILE.baseUrl]] : stored
+    }
     return await fromLedger(ledgerPath(await ledgerFolder(profile, env)), IN_LEDGER[kind])
   } catch {
     // Other candidates are offered all the same.

@@ -176,7 +176,7 @@ export async function askForArgument(context: Context, definition: ArgumentDefin
       question,
       choices.map((each) => ({ value: each, name: each })),
     )
-  if (completes === 'profiles' || completes === 'payees' || completes === 'runs') {
+  if (completes === 'profiles' || completes === 'stored profiles' || completes === 'payees' || completes === 'runs') {
     const names = await knownNames(completes, settings.profile, runtime.env)
     // The built-in profile alone is no choice.
     if (names.length <= (completes === 'profiles' ? 1 : 0)) return undefined
@@ -188,6 +188,7 @@ export async function askForArgument(context: Context, definition: ArgumentDefin
 
 const LIST_QUESTIONS = {
   profiles: () => t`Which profile?`,
+  'stored profiles': () => t`Which profile?`,
   payees: () => t`Which payee?`,
   runs: () => t`Which run?`,
 }

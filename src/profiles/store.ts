@@ -104,11 +104,10 @@ export function readProfilesNow(folder: string, notice: Notice = () => undefined
   }
 }
 
-/** The names that `--profile` accepts, with their addresses: the built-in profile and those stored in this folder. */
+/** The names of the profiles that are stored in this folder, with their addresses. */
 export async function profileAddresses(folder: string): Promise<[name: string, baseUrl: string][]> {
   const { profiles } = await readProfiles(folder)
-  const stored = [...profiles].map(([name, { baseUrl }]): [string, string] => [name, baseUrl])
-  return [...stored, [LOCAL_PROFILE.name, LOCAL_PROFILE.baseUrl]]
+  return [...profiles].map(([name, { baseUrl }]) => [name, baseUrl])
 }
 
 /** Parses the file's text; undefined means no file. Throws a UsageError if it is damaged, which never shows a value from the file. */

@@ -23,6 +23,18 @@ it('lists the profiles, unless prompts are off', async () => {
   expect([other, refused.split('\n')[0]]).toEqual([2, 'error: `pixgate profile use` needs `<name>`'])
 })
 
+it('lists only stored profiles where the built-in one would be refused', async () => {
+  const world = emptyWorld()
+  const place = ['--base-url', 'https://shop.example.com', '--client-id', 'a', '--client-secret-env', 'SECRET']
+  await world.prepare(['profile', 'add', 'shop', ...place])
+  for (const command of ['edit', 'remove']) {
+    const terminal = onTerminalHere(world, ['profile', command])
+    await terminal.shows('https://shop.example.com')
+    terminal.press('\x03')
+    expect((await terminal.ended).screen).not.toContain('127.0.0.1')
+  }
+})
+
 it('lists the runs, and asks for the words of a search', async () => {
   const world = await sandboxWorld()
   const file = csvIn(world, 'suppliers.csv', 'key,value', ['ana@example.com,10.5'])

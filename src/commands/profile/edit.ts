@@ -50,7 +50,7 @@ import { UsageError } from '../../wire/errors.ts'
 type EditOptions = ProfileOptions & PlanOptions & { name?: string; revoke?: string; because?: string }
 
 export const profileEdit = defineCommand({
-  arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],
+  arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'stored profiles' }],
   options: [
     { flags: '--name <new-name>', description: 'new name', parse: parseProfileName },
     ...PROFILE_OPTIONS,

@@ -19,7 +19,7 @@ const OPTIONS = [
 ] as const
 
 export const profileRemove = defineCommand({
-  arguments: [{ name: '<name>', description: 'a stored profile', completes: 'profiles' }],
+  arguments: [{ name: '<name>', description: 'a stored profile', completes: 'stored profiles' }],
   options: OPTIONS,
   examples: [
     ['pixgate profile remove shop', 'asks first'],
