@@ -37,6 +37,7 @@ import { t } from '../text/translate.ts'
 import {
   changedTargetRows,
   changedTargets,
+  editedPayeeRows,
   importCounts,
   importDocument,
   importQuestion,
@@ -86,7 +87,7 @@ async function addPayee(context: Context, { name, ...options }: PayeeOptions & {
   const target = readPayeeKey(typed, options)
   const after = { name, displayName, ...target, documentValidation: owner }
   await recordPayees(context, account, [{ name, before: undefined, after }])
-  await showPayee(context, account, name)
+  await showPayee(context, account, name, payeeRows)
   context.terminal.note(t`Added the payee \`${name}\`; it is marked as new until a payment to it is confirmed`)
   return 0
 }
@@ -123,7 +124,7 @@ async function edit(
     await askToChangePayees(context, account, rows, t`Pay ${before.name} with the new details from now on?`)
   }
   await recordPayees(context, account, [{ name, before, after }])
-  await showPayee(context, account, name)
+  await showPayee(context, account, name, (payee, style) => editedPayeeRows(before, payee, style))
   return 0
 }
 
@@ -360,10 +361,18 @@ async function askToChangePayees(
   throw new Cancelled(t`Declined; nothing was changed`, { hint: t`Run the command again when you are ready` })
 }
 
-/** Prints a payee that was just changed, as it is now. Throws UsageError if another process removed it. */
-async function showPayee(context: Context, account: ActiveAccount, name: string): Promise<void> {
+/** Prints a payee that was just changed: these rows for people, all of it for a program. Throws UsageError if another process removed it. */
+async function showPayee(
+  context: Context,
+  account: ActiveAccount,
+  name: string,
+  rowsOf: typeof payeeRows,
+): Promise<void> {
   const { print, terminal } = context
   const payee = await requirePayee(context, account, name)
   const { out, textColumns } = terminal
-  print.one(documentOf(PAYEE_FIELDS, payee), () => labelledLines(payeeRows(payee, out), out, textColumns))
+  const rows = rowsOf(payee, out)
+  print.one(documentOf(PAYEE_FIELDS, payee), () =>
+    rows.length === 0 ? [t`Nothing was changed`] : labelledLines(rows, out, textColumns),
+  )
 }

@@ -59,3 +59,21 @@ it('shows the fields that are selected of one thing as text, too', async () => {
   const shown = await world.run(['profile', 'show', 'local', '--fields', 'clientId,secret.source'])
   expect([shown.exit, shown.stdout]).toEqual([0, 'clientId       local\nsecret.source  built-in\n'])
 })
+
+it('shows what was changed of a payee, and nothing else', async () => {
+  const world = inThisProcess(emptyWorld())
+  await world.run(['payee', 'add', 'maria', '--key', 'maria@example.com'])
+  const edit = async (...words: string[]) => {
+    const { exit, stdout } = await world.run(['payee', 'edit', 'maria', ...words, '--yes'])
+    expect(exit).toBe(0)
+    return stdout.trimEnd().split('\n')
+  }
+  expect(await edit('--display-name', 'Maria Souza')).toEqual(['name  none → Maria Souza'])
+  expect(await edit('--display-name', 'Maria Souza')).toEqual(['Nothing was changed'])
+  expect(await edit('--no-display-name', '--key', 'other@example.com', '--owner', '52998224725')).toEqual([
+    'name   Maria Souza → none',
+    'key    maria@example.com (email) → other@example.com (email)',
+    'owner  not checked → must be 529.982.247-25',
+    expect.stringMatching(/^state {2}changed by .+; no payment confirmed since$/),
+  ])
+})

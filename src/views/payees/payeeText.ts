@@ -39,6 +39,16 @@ export function changedTargetRows(before: Payee, after: Payee, style: Style): La
   })
 }
 
+/** What an edit changed of a payee: each thing from what to what, and how well it is known from then on. */
+export function editedPayeeRows(before: KnownPayee, after: KnownPayee, style: Style): LabelledRow[] {
+  const nameOf = ({ displayName }: Payee) => displayName ?? t`none`
+  const isNamed = before.displayName !== after.displayName
+  const named: LabelledRow[] = isNamed ? [[t`name`, t`${nameOf(before)} → ${nameOf(after)}`]] : []
+  const target = changedTargetRows(before, after, style)
+  if (target.length === 0) return named
+  return [...named, ...target, [t`state`, stateText(after), style.yellow]]
+}
+
 /** How well a payee is known. */
 export function stateText({ state, changedAt, changedBy }: KnownPayee): string {
   const at = instantText(parseInstant(changedAt) ?? null)
