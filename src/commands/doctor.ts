@@ -57,6 +57,7 @@ export const doctor = defineCommand({
 })
 
 async function examine(context: Context): Promise<number> {
+  await forgoMissingSecret(context)
   const findings = [nodeFinding(context), buildFinding(), certificateFinding(context), await folderFinding(context)]
   findings.push(...(await recordsFindings(context)), await witnessFinding(context))
   findings.push(...(await sharedLedgerFindings(context)))
@@ -205,10 +206,19 @@ async function profileFindings(context: Context): Promise<Finding[]> {
   return [passed(declared`config folder`, folder), profile]
 }
 
+/** Whoever has no secret lacks nothing by that: every part is examined as far as it goes without one. */
+async function forgoMissingSecret(context: Context): Promise<void> {
+  try {
+    if ((await activeAccount(context)).secretKind === 'none') context.forgoSecret()
+  } catch (error) {
+    // The findings about the account say why.
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
 async function accountFindings(context: Context): Promise<Finding[]> {
   try {
     const hasSecret = (await activeAccount(context)).secretKind !== 'none'
-    if (!hasSecret) context.forgoSecret()
     const account = await context.account()
     const { profile, url, environment, clientId, sources } = account
     return [
