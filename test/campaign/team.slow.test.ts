@@ -19,3 +19,16 @@ itOnPostgres(
     expect(figures.commands).toBeGreaterThan(0)
   },
 )
+
+itOnPostgres(
+  'pays nothing twice, above its sum or to a key that nobody typed when a member writes false records meanwhile',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const size = { desks: 3, invoices: 8, commandsEach: 5, maySleep: false }
+    const figures = await playTeam(postgres, { sequences: 2, seed: campaignSeed(20261129), size, hasLiar: true })
+    expect([figures.lies, figures.booked]).toEqual([expect.any(Number), expect.any(Number)])
+    expect(Math.min(figures.lies, figures.booked)).toBeGreaterThan(0)
+  },
+)

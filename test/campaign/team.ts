@@ -7,6 +7,7 @@ import { type Dice, diceOf } from './dice.ts'
 import { judgeBooks, judgeHistories } from './teamBooks.ts'
 import { PROFILE, type Shop, TeamDesk, TIMEOUT_MS } from './teamDesk.ts'
 import { Requests, troubleServer } from './teamFaults.ts'
+import { judgeKeys, lie, SUPPLIER, setAside } from './teamLiar.ts'
 import { RestorableLedger } from './teamRestore.ts'
 import { bookedFor, type Invoice, type Member, settleLine, shownAt, typeOne } from './teamSteps.ts'
 
@@ -29,6 +30,9 @@ export interface TeamFigures {
   /** Commands that did not reach the server, or found it locked for too long. */
   unreached: number
   booked: number
+  /** What a member wrote by hand, where there is one who lies. */
+  lies: number
+  setAside: number
 }
 
 export interface TeamCampaign {
@@ -36,6 +40,8 @@ export interface TeamCampaign {
   seed: number
   /** At how many desks people do what they like, how much each, and whether processes may sleep for seconds. */
   size: { desks: number; invoices: number; commandsEach: number; maySleep: boolean }
+  /** True if a member with a login and without a secret writes false records meanwhile. Then the books alone are the judge. */
+  hasLiar?: boolean
   played?(figures: TeamFigures): void
 }
 
@@ -46,7 +52,7 @@ export interface TeamCampaign {
  */
 export async function playTeam(
   postgres: TestPostgres,
-  { sequences, seed, size, played }: TeamCampaign,
+  { sequences, seed, size, hasLiar = false, played }: TeamCampaign,
 ): Promise<TeamFigures> {
   const figures: TeamFigures = {
     sequences: 0,
@@ -60,9 +66,11 @@ export async function playTeam(
     restores: 0,
     unreached: 0,
     booked: 0,
+    lies: 0,
+    setAside: 0,
   }
   for (let number = 0; number < sequences; number++) {
-    await playSequence(postgres, `${seed}/${number}`, size, figures)
+    await playSequence(postgres, `${seed}/${number}`, { size, hasLiar }, figures)
     figures.sequences += 1
     played?.(figures)
   }
@@ -72,9 +80,10 @@ export async function playTeam(
 async function playSequence(
   postgres: TestPostgres,
   seed: string,
-  { desks: desksMax, invoices: invoiceCount, commandsEach, maySleep }: TeamCampaign['size'],
+  { size, hasLiar }: Required<Pick<TeamCampaign, 'size' | 'hasLiar'>>,
   figures: TeamFigures,
 ): Promise<void> {
+  const { desks: desksMax, invoices: invoiceCount, commandsEach, maySleep } = size
   const dice = diceOf(seed)
   const cleaners: Parameters<AtEnd>[0][] = []
   const gateway = await startFaultGateway({ clock: Date.now })
@@ -93,11 +102,21 @@ async function playSequence(
     const members = desks.flatMap((desk) =>
       Array.from({ length: PEOPLE }, (_, person): Member => {
         const name = `${desk.login}-${person}`
-        return { name, desk, dice: diceOf(`${seed}/${name}`), shop, invoices, originals }
+        return {
+          name,
+          desk,
+          dice: diceOf(`${seed}/${name}`),
+          shop,
+          invoices,
+          originals,
+          payee: hasLiar ? SUPPLIER : null,
+        }
       }),
     )
+    if (hasLiar) await addSupplier(desks[0] as TeamDesk, invoices[0])
     const over = new AbortController()
     const troubled = troubleServer({ postgres, ledger, desks, dice: diceOf(`${seed}/server`), maySleep }, over.signal)
+    const lied = hasLiar ? lie(shop, desks, diceOf(`${seed}/liar`), over.signal) : undefined
     try {
       await Promise.all(members.map((member) => act(member, commandsEach)))
     } finally {
@@ -110,9 +129,17 @@ async function playSequence(
     requests.end()
     await requests.settled()
     judgeBooks(gateway.ledger, maxDay)
-    await resolveAll(desks, shop)
-    judgeBooks(gateway.ledger, maxDay)
-    await judgeHistories(gateway.ledger, desks)
+    if (lied === undefined) {
+      await resolveAll(desks, shop)
+      judgeBooks(gateway.ledger, maxDay)
+      await judgeHistories(gateway.ledger, desks)
+    } else {
+      const { liar, lies, setAside } = await lied
+      judgeKeys(gateway.ledger, invoices)
+      await judgeWayOut(shop, desks, liar)
+      figures.lies += lies
+      figures.setAside += setAside
+    }
     figures.faults += requests.faults
     figures.booked += gateway.ledger.length
     figures.desks += desks.length
@@ -138,6 +165,42 @@ async function playSequence(
   } finally {
     for (const clean of cleaners) await clean()
   }
+}
+
+/** The payee whose key the liar changes; nothing is paid to a new or changed one for a day. */
+async function addSupplier(desk: TeamDesk, { key }: Invoice): Promise<void> {
+  for (const line of [
+    ['profile', 'edit', PROFILE, '--payee-wait', '24h'],
+    ['payee', 'add', SUPPLIER, '--key', key, '--confirm', PROFILE],
+  ]) {
+    const { exit, stderr } = await desk.here(line)
+    expect(exit, stderr).toBe(0)
+  }
+}
+
+/** Asserts that the liar is named, and that whoever sees it can go on: once the owner has set the records aside, what nobody lied about is paid. */
+async function judgeWayOut(shop: Shop, desks: readonly TeamDesk[], liar: string): Promise<void> {
+  const [desk] = desks as [TeamDesk]
+  const { stdout: records } = await desk.here(['history', 'export'])
+  const hasJunk = records.split('\n').some((line) => line.includes(liar) && line.includes('junk'))
+  const { stdout, stderr } = await desk.here(['history', 'check'])
+  if (hasJunk) expect(stdout + stderr, 'who wrote by hand is named').toContain(liar)
+  await setAside(shop, desk, '1-99999')
+  const before = shop.gateway.ledger.length
+  const way = [
+    'transfer',
+    '--key',
+    'out@example.com',
+    '--amount',
+    '1',
+    '--external-id',
+    'way-out',
+    '--confirm',
+    PROFILE,
+  ]
+  const paid = await desk.here(way)
+  if (shop.maxDay !== null && /per day/.test(paid.stderr)) return
+  expect([paid.exit, shop.gateway.ledger.length], paid.stderr).toEqual([0, before + 1])
 }
 
 async function act(member: Member, commands: number): Promise<void> {

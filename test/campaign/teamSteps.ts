@@ -20,6 +20,8 @@ export interface Member {
   invoices: readonly [Invoice, ...Invoice[]]
   /** Payments that are refunded, by everybody. */
   originals: readonly [string, ...string[]]
+  /** Who has the key of the first invoice, where there is one. */
+  payee: string | null
 }
 
 /** What is shown of each payment, as far as the next step depends on it. */
@@ -39,7 +41,12 @@ export async function typeOne(member: Member, action: number): Promise<void> {
   else await settle(member, action)
 }
 
-async function transfer({ desk, dice, shop, invoices }: Member, id: string): Promise<void> {
+async function transfer({ desk, dice, shop, invoices, payee }: Member, id: string): Promise<void> {
+  if (payee !== null && dice.below(4) === 0) {
+    const words = ['transfer', '--to', payee, '--amount', invoices[0].amount, '--external-id', id]
+    await desk.type(words, disturbanceOf(dice, shop.maySleep))
+    return
+  }
   await desk.type(transferWords(pick(dice, invoices), id), disturbanceOf(dice, shop.maySleep))
 }
 
@@ -71,8 +78,11 @@ async function refund({ name, desk, dice, shop, originals }: Member, action: num
 }
 
 /** Sends again what has an unknown outcome, or the rest of a run, whoever sent it first. */
-async function resume({ desk, dice, shop }: Member): Promise<void> {
-  const unknown = (await shownAt(desk)).filter(({ pixgate }) => pixgate.state === 'unknown')
+async function resume({ desk, dice, shop, invoices }: Member): Promise<void> {
+  // Nobody sends again by name what is none of the invoices.
+  const isKnown = ({ key, pixgate }: ShownLine) =>
+    pixgate.kind === 'refund' || invoices.some((invoice) => invoice.key === key)
+  const unknown = (await shownAt(desk)).filter((line) => line.pixgate.state === 'unknown' && isKnown(line))
   const runs = dice.below(3) === 0 ? await desk.document(['batch', 'list']) : []
   const run: unknown = Array.isArray(runs) ? runs[dice.below(Math.max(1, runs.length))]?.run : undefined
   const name = typeof run === 'string' ? run : unknown[dice.below(Math.max(1, unknown.length))]?.pixgate.id
