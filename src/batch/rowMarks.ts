@@ -163,9 +163,7 @@ class MarkColumn {
   }
 
   /** Counts a row, and says what its cell says of it. */
-  add(record: TableRecord, cents: number | null): RowState {
-    const { line } = record
-    const text = shownIn(record, this.place)
+  add(text: string, line: number, cents: number | null): RowState {
     const state = this.#state(text)
     this.#hasOpen ||= state === 'open'
     const values = state === 'marked' ? this.marks : state === 'unsure' ? this.unsure : this.others
@@ -286,11 +284,14 @@ export class RowMarks {
   readonly #choice: MarkChoices['struck']
   readonly #conditions: readonly Condition[]
   readonly #columns: readonly MarkColumn[]
+  readonly #comments: MarkColumn
   /** The places of the cells that strike out their row. */
   readonly #striking: readonly number[]
   readonly #notSelected = noRows()
   readonly #selected = noRows()
   readonly #struck: ValueSum = { ...noRows(), lines: [] }
+  /** Rows of which a rule of the workbook says whether they are struck through. */
+  readonly #perhapsStruck: ValueSum = { ...noRows(), lines: [] }
   readonly #marked = noRows()
   /** The rows of which nothing but these columns may say it. */
   readonly #unsure = new Map<string, { columns: readonly MarkColumn[]; sum: RowSum }>()
@@ -319,6 +320,7 @@ export class RowMarks {
     this.#columns = this.#names.flatMap((name, place) =>
       unjudged.has(place) ? [] : [new MarkColumn(name, place, markReader(kind, names, place), today)],
     )
+    this.#comments = new MarkColumn(t`Comments`, names.length, markReader(kind, [''], 0), today)
     this.#striking = [...names.keys()].filter(
       (place) =>
         [...spec.needed.flat(), spec.amount, spec.shownOnly].some((field) => places.get(field ?? '') === place) ||
@@ -342,9 +344,15 @@ export class RowMarks {
     const isStruck = this.#striking.some((place) => record.struck?.has(place) === true)
     if (isStruck) addTo(this.#struck, cents, record.row)
     if (isStruck && this.#choice === 'skip') return false
-    const states = this.#columns.map((column) => column.add(record, cents))
+    const isUnclear =
+      !isStruck &&
+      this.#choice !== 'include' &&
+      this.#striking.some((place) => record.perhapsStruck?.has(place) === true)
+    if (isUnclear) addTo(this.#perhapsStruck, cents, record.row)
+    const states = this.#columns.map((column) => column.add(shownIn(record, column.place), record.line, cents))
+    for (const comment of record.comments ?? []) states.push(this.#comments.add(comment, record.line, cents))
     const unsure = this.#columns.filter((_, at) => states[at] === 'unsure')
-    if (states.includes('marked') || (isStruck && this.#choice === 'stop')) addRow(this.#marked, cents)
+    if (states.includes('marked') || isUnclear || (isStruck && this.#choice === 'stop')) addRow(this.#marked, cents)
     else if (unsure.length > 0) this.#addUnsure(unsure, cents)
     return true
   }
@@ -374,6 +382,7 @@ export class RowMarks {
     const settled = titles.length > 0 ? this.#selected : sumOf([this.#marked, ...unsure])
     if (settled.rows === 0) return
     const marked = this.#columns.filter(({ marks }) => marks.size > 0)
+    const [hasComments, isUnclear] = [this.#comments.marks.size > 0, this.#perhapsStruck.rows > 0]
     const isStopped = this.#choice === 'stop' && this.#struck.rows > 0
     const hints = [
       ...titles.map(({ hint }) => hint),
@@ -381,6 +390,10 @@ export class RowMarks {
       ...(isStopped
         ? [t`Add \`--skip-struck\` to leave out what is struck through, or \`--include-struck\` to send it`]
         : []),
+      ...(isUnclear
+        ? [t`Leave out with \`--only\` what is not to be sent, and add \`--include-struck\` to send the rest`]
+        : []),
+      ...(hasComments ? [t`Remove these rows, or the comments if they mean nothing`] : []),
     ]
     throw new UsageError(
       settled.rows === 1
@@ -392,6 +405,12 @@ export class RowMarks {
           ...titles.flatMap(({ details }) => details),
           ...marked.map((column) => column.text()),
           ...(isStopped ? [t`Struck through: ${rowSumText(this.#struck)} (${linesText(this.#struck)})`] : []),
+          ...(isUnclear
+            ? [
+                t`Perhaps struck through, by a conditional format: ${rowSumText(this.#perhapsStruck)} (${linesText(this.#perhapsStruck)})`,
+              ]
+            : []),
+          ...(hasComments ? [this.#comments.text()] : []),
           t`Columns of the file: ${quotedList(this.#names)}`,
           t`Nothing was sent`,
         ],

@@ -32,6 +32,10 @@ export interface TableRecord {
   isHidden?: boolean
   /** The places of the cells that the spreadsheet strikes through; undefined for none. */
   struck?: ReadonlySet<number> | undefined
+  /** The places of the cells that a conditional format may strike through; undefined for none. */
+  perhapsStruck?: ReadonlySet<number> | undefined
+  /** The comments of its cells, each without line breaks; undefined for none. */
+  comments?: readonly string[] | undefined
   /** What cells hold that show something else, or a number with more than two decimals, by their places. */
   held?: ReadonlyMap<number, string> | undefined
   /** The merged cells below which cells are that the spreadsheet does not show, by the places of these. */

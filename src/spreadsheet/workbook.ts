@@ -77,7 +77,10 @@ export async function openWorkbook(
   if (part === undefined) throw new UnsafeXml(t`the sheet ${sheet.name} has no cells`)
   const beginning = new SheetRows(formats)
   for await (const _ of readXml(part.chunks(), beginning)) if (beginning.hasData) break
-  const shown = { ...formats, merged: await mergedRanges(part) }
+  const [sheetFolder, sheetFile] = placeOfPart(part.name)
+  const ownParts = await filled(parts.get(`${sheetFolder}_rels/${sheetFile}.rels`), new Relationships(sheetFolder))
+  const { comments } = await filled(parts.get(ownParts.comments ?? ''), new Comments())
+  const shown = { ...formats, ...(await formatsOfRanges(part, formats.styles)), comments }
   const first = await beginningOf(part, shown, findHeader)
   return {
     name: sheet.name,
@@ -106,6 +109,8 @@ async function readFormats(
     styles: await filled(parts.get(styles ?? ''), new CellStyles()),
     countsFrom1904,
     merged: [],
+    conditional: [],
+    comments: new Map(),
   }
 }
 
@@ -228,6 +233,7 @@ class Relationships implements XmlHandler {
   officeDocument: string | undefined
   sharedStrings: string | undefined
   styles: string | undefined
+  comments: string | undefined
   readonly #folder: string
 
   constructor(folder: string) {
@@ -242,7 +248,7 @@ class Relationships implements XmlHandler {
     const kind = type.slice(type.lastIndexOf('/relationships/') + '/relationships/'.length)
     const path = partPath(target, this.#folder)
     if (kind === 'worksheet') this.sheets.set(id, path)
-    else if (kind === 'officeDocument' || kind === 'sharedStrings' || kind === 'styles') {
+    else if (kind === 'officeDocument' || kind === 'sharedStrings' || kind === 'styles' || kind === 'comments') {
       if (this[kind] !== undefined && this[kind] !== path) throw new UnsafeXml(t`it has two parts for the same thing`)
       this[kind] = path
     }
@@ -463,6 +469,7 @@ export class SheetRows implements XmlHandler {
   #isNumberMissing = false
   #cells: string[] = []
   #struck: Set<number> | undefined
+  #perhapsStruck: Set<number> | undefined
   #held: Map<number, string> | undefined
   #covered: Map<number, string> | undefined
   readonly #merged: MergedRows
@@ -561,6 +568,7 @@ export class SheetRows implements XmlHandler {
       isTrue(attributes.get('hidden')) || isBelow(attributes.get('ht') ?? this.#defaultHeight, HEIGHT_MIN)
     this.#cells = []
     this.#struck = undefined
+    this.#perhapsStruck = undefined
     this.#held = undefined
     this.#covered = undefined
     this.#characters = 0
@@ -580,7 +588,11 @@ export class SheetRows implements XmlHandler {
     for (const [place, { isStruck }] of above) if (isStruck) this.#strike(place)
     const fromAbove = above.length === 0 ? undefined : new Map(above.map(([place, { text }]) => [place, text]))
     const line = this.#row
-    this.#complete.push({ line, row: line, cells, isHidden, struck: this.#struck, held, covered, fromAbove })
+    const [struck, perhapsStruck, comments] = [this.#struck, this.#perhapsStruck, this.#formats.comments.get(line)]
+    this.#complete.push({
+      ...{ line, row: line, cells, isHidden, held, covered, fromAbove },
+      ...{ struck, perhapsStruck, comments },
+    })
   }
 
   #openCell(attributes: ReadonlyMap<string, string>): void {
@@ -622,7 +634,7 @@ export class SheetRows implements XmlHandler {
 
   #closeCell(): void {
     const isEmpty = (this.#value ?? '') === '' && (this.#inline ?? '') === ''
-    const { text, held } = cellContent(
+    const content = cellContent(
       {
         type: this.#type,
         format: this.#style === undefined || isEmpty ? undefined : this.#formats.styles.format(this.#style),
@@ -632,6 +644,8 @@ export class SheetRows implements XmlHandler {
       },
       this.#formats,
     )
+    const conditional = this.#formats.conditional.filter((range) => isWithin(range, this.#row, this.#column))
+    const { text, held } = withConditional(content, this.#type, conditional, this.#formats.countsFrom1904)
     if (text.trim() === '') {
       this.#emptyCells += 1
       if (this.#emptyCells > EMPTY_CELLS_MAX) throw new UnsafeXml(t`it has more than ${EMPTY_CELLS_MAX} empty cells`)
@@ -656,6 +670,10 @@ export class SheetRows implements XmlHandler {
     while (this.#cells.length < this.#column - 1) this.#cells.push('')
     this.#cells.push(text)
     if (isStruck) this.#strike(place)
+    if (conditional.some((each) => each.isStruck)) {
+      this.#perhapsStruck ??= new Set()
+      this.#perhapsStruck.add(place)
+    }
   }
 
   #strike(place: number): void {
@@ -707,6 +725,9 @@ interface CellFormats {
   styles: CellStyles
   countsFrom1904: boolean
   merged: readonly MergedRange[]
+  conditional: readonly ConditionalRange[]
+  /** The comments of the rows that have some, by their numbers. */
+  comments: ReadonlyMap<number, readonly string[]>
 }
 
 /** Thrown for a formula without its result, as some programs write it: a missing amount could be taken for a refund of everything. */
@@ -741,6 +762,23 @@ function cellContent(cell: StoredCell, formats: CellFormats): CellContent {
   if (cell.format === undefined || text === '' || !TEXT_TYPES.has(cell.type)) return { text }
   const shown = cell.format.ofText(text)
   return shown === undefined ? { text } : { text: shown.text, held: text }
+}
+
+/** What is shown of a cell that is also below conditional formats: whether they apply is not judged, so none may show another number. */
+function withConditional(
+  content: CellContent,
+  type: string,
+  formats: readonly ConditionalRange[],
+  countsFrom1904: boolean,
+): CellContent {
+  const { text, held } = content
+  if (formats.length === 0 || held !== undefined || type !== 'n' || !DIGITS.test(text)) return content
+  for (const { format } of formats) {
+    if (format?.isDate === true) return { text: dateText(Number(text), countsFrom1904) ?? '', held: text }
+    const shown = format?.ofNumber(text)
+    if (shown?.isOther === true) return { text: shown.text, held: text }
+  }
+  return content
 }
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['s', 'str', 'inlineStr'])
@@ -820,6 +858,7 @@ export class CellStyles implements XmlHandler {
   #fonts = 0
   #isListedFont = false
   readonly #struckFonts = new Set<number>()
+  readonly conditional = new ConditionalFormats()
 
   open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
     if (name === 'numFmt' && parent === 'numFmts') {
@@ -840,6 +879,7 @@ export class CellStyles implements XmlHandler {
     else if (this.#isListedFont && parent === 'font' && isStrike(name, attributes)) {
       this.#struckFonts.add(this.#fonts - 1)
     }
+    if (!this.#isListedFont) this.conditional.open(name, attributes, parent)
     if (Math.max(this.#codes.size, this.#bases.length, this.#styles.length, this.#fonts) > STYLES_MAX) {
       throw new UnsafeXml(t`it has more than ${STYLES_MAX} formats of cells`)
     }
@@ -863,44 +903,170 @@ export class CellStyles implements XmlHandler {
   }
 }
 
-/** Cells that a spreadsheet shows as one: the first of them. */
-interface MergedRange {
-  /** As the workbook has it, such as `B2:B3`. */
-  name: string
+interface CellRange {
   rows: readonly [first: number, last: number]
   columns: readonly [first: number, last: number]
 }
 
-const MERGED_MAX = 200_000
-const MERGED_TAG = 'mergeCell'
+/** Cells that a spreadsheet shows as one: the first of them. */
+interface MergedRange extends CellRange {
+  /** As the workbook has it, such as `B2:B3`. */
+  name: string
+}
 
-/** The merged cells of a sheet, which the file names after its rows. */
-async function mergedRanges(part: ZipPart): Promise<readonly MergedRange[]> {
-  // Looking for the word takes a tenth of the time of reading the sheet, and few sheets have it.
+/** What a conditional format does to what is read of a cell. */
+interface ConditionalFormat {
+  isStruck: boolean
+  format: NumberFormat | undefined
+}
+
+interface ConditionalRange extends CellRange, ConditionalFormat {}
+
+/** The formats that rules give to cells, in their order. */
+class ConditionalFormats {
+  readonly list: ConditionalFormat[] = []
+
+  open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
+    if (name === 'dxf') this.list.push({ isStruck: false, format: undefined })
+    const last = this.list.at(-1)
+    if (last === undefined) return
+    if (parent === 'font' && isStrike(name, attributes)) last.isStruck = true
+    if (name === 'numFmt' && parent === 'dxf') {
+      last.format = numberFormat(Number(attributes().get('numFmtId')), attributes().get('formatCode'))
+    }
+    if (this.list.length > STYLES_MAX) throw new UnsafeXml(t`it has more than ${STYLES_MAX} formats of cells`)
+  }
+}
+
+const MERGED_MAX = 200_000
+/** Every cell is compared with each of them. */
+const CONDITIONAL_MAX = 1000
+const MERGED_TAG = 'mergeCell'
+const CONDITIONAL_TAG = 'conditionalFormatting'
+
+/** The merged cells of a sheet, in the order of their rows, and those with conditional formats that matter; the file names both after its rows. */
+async function formatsOfRanges(
+  part: ZipPart,
+  styles: CellStyles,
+): Promise<Pick<CellFormats, 'merged' | 'conditional'>> {
+  // Looking for the words takes a tenth of the time of reading the sheet, and few sheets have them.
   let end = ''
   let hasTag = false
   for await (const text of xmlText(part.chunks())) {
-    hasTag ||= `${end}${text}`.includes(MERGED_TAG)
-    end = text.slice(-MERGED_TAG.length)
+    const joined = `${end}${text}`
+    hasTag ||= joined.includes(MERGED_TAG) || joined.includes(CONDITIONAL_TAG)
+    end = text.slice(-CONDITIONAL_TAG.length)
   }
-  return hasTag
-    ? (await filled(part, new MergedList())).ranges.toSorted((one, other) => one.rows[0] - other.rows[0])
-    : []
+  if (!hasTag) return { merged: [], conditional: [] }
+  const { merged, conditional } = await filled(part, new RangeList(styles))
+  return { merged: merged.toSorted((one, other) => one.rows[0] - other.rows[0]), conditional }
 }
 
-class MergedList implements XmlHandler {
-  readonly ranges: MergedRange[] = []
+class RangeList implements XmlHandler {
+  readonly merged: MergedRange[] = []
+  readonly conditional: ConditionalRange[] = []
+  readonly #styles: CellStyles
+  /** The places of the rules that are being read, and their formats; newer rules have both in themselves. */
+  #places = ''
+  #formats: ConditionalFormat[] = []
+  #own = new ConditionalFormats()
+  #isPlaces = false
 
-  open(tag: string, attributes: () => ReadonlyMap<string, string>): void {
-    if (tag !== MERGED_TAG) return
-    const name = attributes().get('ref') ?? ''
-    const [from = '', to = from] = name.split(':')
-    const [first, last] = [cellAt(from), cellAt(to)]
-    if (first === undefined || last === undefined)
-      throw new UnsafeXml(t`it has merged cells \`${name}\`, which no spreadsheet has`)
-    const inOrder = (one: number, other: number) => [Math.min(one, other), Math.max(one, other)] as const
-    this.ranges.push({ name, rows: inOrder(first.row, last.row), columns: inOrder(first.column, last.column) })
-    if (this.ranges.length > MERGED_MAX) throw new UnsafeXml(t`it has more than ${MERGED_MAX} merged cells`)
+  constructor(styles: CellStyles) {
+    this.#styles = styles
+  }
+
+  open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
+    const tag = withoutColon(name)
+    if (tag === MERGED_TAG) this.#addMerged(attributes().get('ref') ?? '')
+    else if (tag === CONDITIONAL_TAG) {
+      this.#places = attributes().get('sqref') ?? ''
+      this.#formats = []
+      this.#own = new ConditionalFormats()
+    } else if (tag === 'cfRule') {
+      const format = this.#styles.conditional.list[Number(attributes().get('dxfId') ?? Number.NaN)]
+      if (format !== undefined) this.#formats.push(format)
+    } else if (tag === 'sqref') this.#isPlaces = true
+    else this.#own.open(tag, attributes, withoutColon(parent))
+  }
+
+  text(text: string): void {
+    if (this.#isPlaces) this.#places += text
+  }
+
+  close(name: string): void {
+    const tag = withoutColon(name)
+    if (tag === 'sqref') this.#isPlaces = false
+    if (tag !== CONDITIONAL_TAG) return
+    const formats = [...this.#formats, ...this.#own.list].filter(({ isStruck, format }) => isStruck || format)
+    for (const place of this.#places.split(/\s+/)) {
+      const range = rangeOf(place)
+      if (range !== undefined) this.conditional.push(...formats.map((format) => ({ ...range, ...format })))
+    }
+    if (this.conditional.length > CONDITIONAL_MAX) {
+      throw new UnsafeXml(
+        t`it has more than ${CONDITIONAL_MAX} conditional formats that strike cells through or change numbers`,
+      )
+    }
+  }
+
+  #addMerged(name: string): void {
+    const range = rangeOf(name)
+    if (range === undefined) throw new UnsafeXml(t`it has merged cells \`${name}\`, which no spreadsheet has`)
+    this.merged.push({ name, ...range })
+    if (this.merged.length > MERGED_MAX) throw new UnsafeXml(t`it has more than ${MERGED_MAX} merged cells`)
+  }
+}
+
+/** The name of a tag, without the sign that it is of another namespace, as those of newer rules are. */
+function withoutColon(name: string): string {
+  return name.replace(/^:/, '')
+}
+
+/** The cells of a name such as `B2:B3` or `B2`; undefined if no spreadsheet has them. */
+function rangeOf(name: string): CellRange | undefined {
+  const [from = '', to = from] = name.split(':')
+  const [first, last] = [cellAt(from), cellAt(to)]
+  if (first === undefined || last === undefined) return undefined
+  const inOrder = (one: number, other: number) => [Math.min(one, other), Math.max(one, other)] as const
+  return { rows: inOrder(first.row, last.row), columns: inOrder(first.column, last.column) }
+}
+
+function isWithin({ rows, columns }: CellRange, row: number, column: number): boolean {
+  return rows[0] <= row && row <= rows[1] && columns[0] <= column && column <= columns[1]
+}
+
+/** The comments of a sheet by the rows of their cells. */
+class Comments implements XmlHandler {
+  readonly comments = new Map<number, string[]>()
+  readonly #text = new TextParts()
+  #row = 0
+  #characters = 0
+
+  open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
+    if (name === 'comment') this.#row = cellAt(attributes().get('ref') ?? '')?.row ?? 0
+    else if (name === 'text' && parent === 'comment') this.#text.begin()
+    else this.#text.open(name, attributes, parent)
+  }
+
+  close(name: string): void {
+    if (name !== 'text') {
+      this.#text.close(name)
+      return
+    }
+    const text = this.#text
+      .end()
+      .trim()
+      .replace(/\s*[\r\n]+\s*/g, ' | ')
+    this.#characters += text.length
+    if (this.#characters > BYTES_MAX) throw new UnsafeXml(t`it has too many texts`)
+    const ofRow = this.comments.get(this.#row)
+    if (ofRow === undefined) this.comments.set(this.#row, [text])
+    else ofRow.push(text)
+  }
+
+  text(text: string): void {
+    this.#text.add(text)
   }
 }
 
@@ -925,7 +1091,7 @@ class MergedRows {
   /** The name of the merged cells that cover a cell which is not the first of them. No row may come before that of an earlier call. */
   covering(row: number, column: number): string | undefined {
     return this.#at(row).find(
-      ({ rows, columns }) => columns[0] <= column && column <= columns[1] && (row !== rows[0] || column !== columns[0]),
+      (range) => isWithin(range, row, column) && (row !== range.rows[0] || column !== range.columns[0]),
     )?.name
   }
 

@@ -283,6 +283,8 @@ async function sheetRows(chunks: readonly Uint8Array[]): Promise<unknown> {
     styles: new CellStyles(),
     countsFrom1904: false,
     merged: [],
+    conditional: [],
+    comments: new Map(),
   })
   const source = async function* () {
     yield* chunks

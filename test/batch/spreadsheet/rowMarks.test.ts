@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
 import { OPEN_LISTS, SETTLED_LISTS } from './officeLists.ts'
-import { RELATIONSHIPS, rawRow, rawWorkbook } from './rawWorkbook.ts'
+import { MAIN, RELATIONSHIPS, rawRow, rawWorkbook } from './rawWorkbook.ts'
 
 const TODAY = '2026-11-28'
 type Marks = NonNullable<BatchFileOptions['marks']>
@@ -1134,5 +1134,88 @@ describe('a row that is struck through', () => {
 
   it('is not one of which only a note is', async () => {
     expect((await judged(struckWorkbook('D'))).lines).toEqual([2, 3, 4])
+  })
+})
+
+const STYLES = `<styleSheet xmlns="${MAIN}"><dxfs><dxf><fill/></dxf><dxf><font><strike/></font></dxf><dxf><font><strike val="0"/></font></dxf><dxf><numFmt numFmtId="170" formatCode="&quot;1,00&quot;"/></dxf><dxf><numFmt numFmtId="171" formatCode="#,##0.00"/></dxf><dxf><numFmt numFmtId="172" formatCode="dd/mm/yyyy"/></dxf></dxfs></styleSheet>`
+
+/** A workbook of two payments with XML behind its rows and comments. */
+function annotatedWorkbook({ after = '', comments = '' }: { after?: string; comments?: string }): Uint8Array {
+  const rows = [
+    ['Fornecedor', 'Chave Pix', 'Valor', 'Obs'],
+    ['Maria', 'maria@example.com', { number: '10.5' }, 'a'],
+    ['Ana', 'ana@example.com', { number: '20' }, 'b'],
+  ].map((cells, at) => rawRow(at + 1, cells))
+  return rawWorkbook(
+    { name: 'Folha', xml: `<sheetData>${rows.join('')}</sheetData>${after}` },
+    {
+      relationships: [`<Relationship Id="s" Type="${RELATIONSHIPS}/styles" Target="styles.xml"/>`],
+      parts: {
+        'xl/styles.xml': Buffer.from(STYLES),
+        'xl/worksheets/_rels/sheet1.xml.rels': Buffer.from(
+          `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="c" Type="${RELATIONSHIPS}/comments" Target="../comments1.xml"/></Relationships>`,
+        ),
+        'xl/comments1.xml': Buffer.from(`<comments xmlns="${MAIN}"><commentList>${comments}</commentList></comments>`),
+      },
+    },
+  )
+}
+
+function rule(places: string, format: number): string {
+  return `<conditionalFormatting sqref="${places}"><cfRule type="expression" dxfId="${format}" priority="1"><formula>$D2="ok"</formula></cfRule></conditionalFormatting>`
+}
+
+const NEWER_RULE = `<extLst><ext xmlns:n="urn:newer" xmlns:m="urn:main"><n:conditionalFormattings><n:conditionalFormatting><n:cfRule type="expression"><m:f>Outra!A1</m:f><n:dxf><font><strike/></font></n:dxf></n:cfRule><m:sqref>A3:C3</m:sqref></n:conditionalFormatting></n:conditionalFormattings></ext></extLst>`
+
+describe('a conditional format', () => {
+  it.each([
+    ['strikes all rows through', rule('A2:D3', 1), ['2, R$ 30,50 (lines 2, 3)']],
+    ['strikes some of several places through', rule('F1 C3:C9', 1), ['1, R$ 20,00 (line 3)']],
+    ['has its format in itself', NEWER_RULE, ['1, R$ 20,00 (line 3)']],
+    ['strikes only a note through', rule('D2:D3', 1), []],
+    ['only colours', rule('A2:D3', 0), []],
+    ['strikes nothing through', rule('A2:D3', 2), []],
+  ])('stops the run if it may strike a payment through: %s', async (_, after, counts) => {
+    const details = (await stopped(annotatedWorkbook({ after })))?.details ?? []
+    const expected = counts.map((count) => `Perhaps struck through, by a conditional format: ${count}`)
+    expect(details.filter((detail) => detail.startsWith('Perhaps'))).toEqual(expected)
+    expect((await judged(annotatedWorkbook({ after }), { struck: 'include' })).lines).toEqual([2, 3])
+  })
+
+  it('is not answered by leaving out what is struck through', async () => {
+    const workbook = annotatedWorkbook({ after: rule('A3', 1) })
+    expect((await stopped(workbook, { struck: 'skip' }))?.code).toBe('FILE_MARKS')
+    expect((await judged(workbook, { only: ['Obs=a'] })).lines).toEqual([2])
+  })
+
+  it.each([
+    [3, ['shows `1,00`, but holds `20`']],
+    [4, []],
+    [5, ['shows `1900-01-19`, but holds `20`']],
+  ])('is a fault of an amount of which it may show another one: %i', async (format, said) => {
+    const { lines, faults } = await judged(annotatedWorkbook({ after: rule('C3', format) }))
+    expect(faults.map(({ line, message }) => [line, message])).toEqual(
+      said.map((words) => [3, expect.stringContaining(words)]),
+    )
+    expect(lines).toEqual([2, 3].slice(0, 2 - said.length))
+  })
+})
+
+describe('a comment', () => {
+  it.each([
+    ['Pago', true],
+    ['Ana:\nPago dia 12/11', true],
+    ['cancelado', true],
+    ['não pagar', true],
+    ['conferir com a Ana', false],
+    ['pagar até sexta', false],
+    ['não pago', false],
+  ])('stops the run if it says of its row that it is settled: %j', async (text, isSettled) => {
+    const comments = `<comment ref="D3" authorId="0"><text><r><t xml:space="preserve">${text}</t></r></text></comment>`
+    const failure = await stopped(annotatedWorkbook({ comments }))
+    expect(failure?.details[0]).toBe(
+      isSettled ? `\`Comments\`: \`${text.replace('\n', ' | ')}\` 1, R$ 20,00 (line 3)` : undefined,
+    )
+    expect((await judged(annotatedWorkbook({ comments }), { only: ['Obs=a'] })).lines).toEqual([2])
   })
 })
