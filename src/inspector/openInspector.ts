@@ -32,6 +32,7 @@ import { isConnectionHeader, openConnectionPoolTo, postBytes, withoutLogin } fro
 import type { Signer } from '../profiles/signer.ts'
 import { FAULT_KINDS } from '../sandbox/faults.ts'
 import { accepted, anyObject, flag, object, type ReadBy, type Reader, readJson, string } from '../schemas/jsonReader.ts'
+import { isHistoryStep } from '../schemas/sandboxAnswers.ts'
 import { callSandbox, isControl, sandboxAddress } from '../steps/callSandbox.ts'
 import { listenFailure } from '../steps/foregroundServer.ts'
 import { parseSearchTerms, paymentFilter } from '../steps/historyFilters.ts'
@@ -46,8 +47,9 @@ import { eventRows, recordRows } from '../views/events/eventPage.ts'
 import { answerTime, bodyLines } from '../views/events/eventText.ts'
 import { type ShownEvent, shownEvent } from '../views/events/shownEvent.ts'
 import { findingTexts } from '../views/events/signatureText.ts'
-import { paymentDocument, shownDocument } from '../views/payments/paymentFields.ts'
+import { paymentDocument, shownDocument, signedAmountText } from '../views/payments/paymentFields.ts'
 import { paymentRows } from '../views/payments/paymentText.ts'
+import { stepLines } from '../views/sandboxLog.ts'
 import { instantText, maskText } from '../views/valueText.ts'
 import { type AnswerFields, objectsIn } from '../wire/answers.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
@@ -120,6 +122,7 @@ function routesOf(context: Context, events: InspectedEvents, unmask: boolean) {
       search: (query: URLSearchParams) => searchFromPage(context, textIn(query, 'words'), unmask),
       payment: (query: URLSearchParams) => paymentDetail(context, textIn(query, 'id'), unmask),
       sandbox: () => sandboxState(context, unmask),
+      transaction: (query: URLSearchParams) => sandboxHistory(context, textIn(query, 'id')),
     },
     actions: {
       preview: (json: unknown) => previewReplay(context, events, fromPage(REPLAY, json), unmask),
@@ -480,10 +483,10 @@ async function searchFromPage(context: Context, typed: string, unmask: boolean) 
   const events = await ledger.read((database) => eventsNumbered(database, numbers))
   const isCut = payments.length === FOUND_MAX || events.length === FOUND_MAX
   return {
-    payments: payments.map((payment) => ({
-      document: shownDocument(paymentDocument(payment), unmask),
-      amountCents: payment.amountCents,
-    })),
+    payments: payments.map((payment) => {
+      const document = shownDocument(paymentDocument(payment), unmask)
+      return { document, amount: signedAmountText({ document, amountCents: payment.amountCents }) }
+    }),
     events: events.map((event) => eventRow(recordedEvent(event))),
     note: isCut ? t`Only the newest ${FOUND_MAX} are shown; more words narrow the search` : '',
   }
@@ -541,6 +544,13 @@ async function sandboxState(context: Context, unmask: boolean) {
 
 function byCreation(one: AnswerFields, other: AnswerFields): number {
   return Date.parse(cellText(other.createdAt)) - Date.parse(cellText(one.createdAt))
+}
+
+/** What happened to a transaction of the sandbox, oldest first. Throws like `callSandbox`. */
+async function sandboxHistory(context: Context, id: string) {
+  const { steps } = await callSandbox(context, 'history', { id })
+  const known = objectsIn(steps).filter(isHistoryStep)
+  return { steps: known.map((step) => ({ at: instantText(Date.parse(step.at)), lines: stepLines(step) })) }
 }
 
 /** Carries out a control of the sandbox with the values of the page. Throws like `callSandbox`. */

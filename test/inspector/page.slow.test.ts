@@ -63,7 +63,7 @@ inChromium('the page', () => {
     await page.locator('.master .row').first().click()
     expect(await value(page, 'order').textContent()).toBe(MARKUP)
     await page.getByRole('button', { name: 'Sandbox', exact: true }).click()
-    expect(await page.locator('.master .card').textContent()).toContain(MARKUP)
+    expect(await page.locator('.master .transaction').textContent()).toContain(MARKUP)
     expect(await page.evaluate('[window.hacked, document.images.length, document.scripts.length]')).toEqual([
       undefined,
       0,

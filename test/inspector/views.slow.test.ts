@@ -66,8 +66,8 @@ inChromium('the views of the page', () => {
       'payments: 0, events: 1',
       'payments: 0, events: 1',
       'payments: 1, events: 0',
-      'payments: 0, events: 0',
-      'payments: 0, events: 0',
+      'Nothing found',
+      'Nothing found',
       expect.stringContaining('The search contains more than one day or amount'),
     ])
     await search(page, 'maria')
@@ -102,13 +102,35 @@ inChromium('the views of the page', () => {
     const world = await sandboxWorld()
     const target = await webhookTarget()
     await world.prepare(['qr', 'create', '--amount', '25', '--callback-url', target.url])
+    const [payee, owner] = ['maria@example.com', '52998224725']
+    const transfer = ['transfer', '--key', payee, '--owner', owner, '--amount', '3', '--callback-url', target.url]
+    await world.prepare([...transfer, '--yes'])
     const state = async () => JSON.parse(await world.prepare(['sandbox', 'state', '-o', 'json']))
     const page = await openTab((await startInspector(world)).url)
     await page.keyboard.press('3')
-    await page.getByRole('button', { name: 'Pay', exact: true }).click()
-    await page.getByRole('button', { name: 'Charge back' }).waitFor()
-    await eventually(() => page.locator('.sandbox').textContent()).toContain('pix.received')
-    expect(await page.locator('.sandbox dl').first().textContent()).toContain('R$ 10.025,00')
+    const payment = page.locator('.transaction', { hasText: 'payment' })
+    const openMenu = () => payment.getByRole('button', { name: 'Actions of' }).click()
+    await openMenu()
+    await payment.getByRole('button', { name: 'Pay', exact: true }).click()
+    await payment.getByText('PAID').waitFor()
+    await openMenu()
+    await payment.getByRole('button', { name: 'Charge back' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await payment.getByRole('button', { name: 'Charge back' }).isVisible()).toBe(false)
+    await eventually(() => page.locator('.sandbox dl').last().textContent()).toContain('pix.received')
+    await payment.locator('.row').click()
+    await eventually(() => page.locator('.steps').textContent()).toMatch(
+      /POST .*: 200 .*pix\.received PAID: 200 \(attempt 1 of 3\)/s,
+    )
+    await expect.poll(async () => (await state()).transfers[0].status).toBe('COMPLETED')
+    expect(await page.locator('.transaction', { hasText: 'transfer' }).locator('.amount').textContent()).toBe(
+      '-R$ 3,00',
+    )
+    expect(await payment.locator('.amount').textContent()).toBe('R$ 25,00')
+    expect(await page.locator('.sandbox dl').first().textContent()).toContain('R$ 10.022,00')
+    await openView(page, 'Payments')
+    await eventually(() => page.locator('.results .amount').allTextContents()).toEqual(['-R$ 3,00', 'R$ 25,00'])
+    await openView(page, 'Sandbox')
     await page.getByText('Faults, clock and reset').click()
     await page.getByLabel('Fault').fill('explode')
     await page.getByRole('button', { name: 'Add the fault' }).click()
@@ -224,6 +246,11 @@ inChromium('the views of the page', () => {
         await page.locator('.master :is(.row, .card)').first().waitFor()
         for (const part of await page.locator('.master summary').all()) await part.click()
         overflowing.push(await overflow())
+        const menu = page.getByRole('button', { name: 'Actions of' })
+        if (await menu.isVisible()) {
+          await menu.click()
+          overflowing.push(await overflow())
+        }
       }
       expect(overflowing.flat()).toEqual([])
       colours.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'))

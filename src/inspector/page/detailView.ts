@@ -108,6 +108,14 @@ export function paymentView({ facts: rows, records }: Answer<'payment'>): HTMLEl
   )
 }
 
+/** What happened to a transaction of the sandbox. */
+export function transactionView(id: string, { steps }: Answer<'transaction'>): HTMLElement {
+  const rows = steps.map(({ at, lines: texts }) =>
+    el('li', {}, el('div', { class: 'muted' }, at), el('div', { class: 'lines' }, lines(texts))),
+  )
+  return el('article', {}, el('h2', {}, id), section(t`History`, el('ul', { class: 'steps' }, ...rows)))
+}
+
 function nameOf(row: EventRow): string {
   return [numberText(row), eventTime(row), eventName(row)].join(' ')
 }

@@ -1,7 +1,15 @@
 import { t } from '../../text/translate.ts'
 import { isInMemory } from '../eventRow.ts'
 import { fetchData, followFeed, unreachableText } from './api.ts'
-import { copyCommand, type DetailActions, diffView, eventView, forwardsView, paymentView } from './detailView.ts'
+import {
+  copyCommand,
+  type DetailActions,
+  diffView,
+  eventView,
+  forwardsView,
+  paymentView,
+  transactionView,
+} from './detailView.ts'
 import { button, buttons, el, facts, muted, openDialog, reasonOf } from './dom.ts'
 import { EventList } from './eventList.ts'
 import { openReplay } from './replayDialog.ts'
@@ -25,7 +33,11 @@ function start(): void {
     onPayment: (id) => void openAndFocus(openPayment(id)),
     onError: complain,
   })
-  const sandbox = sandboxPanel(say, complain)
+  const sandbox = sandboxPanel({
+    onTransaction: (id) => void openAndFocus(openTransaction(id)),
+    onSay: say,
+    onError: complain,
+  })
   const tabs = [
     [t`Events`, list.element],
     [t`Payments`, search.element],
@@ -115,6 +127,10 @@ function start(): void {
     await showDetail(fetchData('payment', { id }).then(paymentView))
   }
 
+  async function openTransaction(id: string): Promise<void> {
+    await showDetail(fetchData('transaction', { id }).then((answer) => transactionView(id, answer)))
+  }
+
   /** Lets a person go on in what was opened, by the keyboard; closing it leads back to where it was opened. */
   async function openAndFocus(opening: Promise<void>): Promise<void> {
     opener = document.activeElement
@@ -198,7 +214,8 @@ function start(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
     const act = actionOf.get(key)
-    if (ctrlKey || metaKey || altKey || act === undefined || document.querySelector('dialog[open]') !== null) return
+    if (ctrlKey || metaKey || altKey || act === undefined) return
+    if (document.querySelector('dialog[open], :popover-open') !== null) return
     if (!(target instanceof Element) || target.closest('input, textarea, select') !== null) return
     // Enter presses the focused element.
     if (key === 'Enter' && target.closest('button, summary') !== null) return

@@ -1,6 +1,7 @@
 import { centsFromJson } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { parseDuration } from '../../pix/duration.ts'
+import { signedCents } from '../../reconcile/tableFile.ts'
 import { cellText } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { amountText, instantText, maskKey, maskText, statusTone } from '../../views/valueText.ts'
@@ -40,8 +41,14 @@ const REFRESH_MS = 10_000
 /** What a control sets off, such as a delivery or a settlement, has usually happened after this time. */
 const EFFECT_MS = 1_500
 
+interface SandboxActions {
+  onTransaction(id: string): void
+  onSay(text: string): void
+  onError(error: unknown): void
+}
+
 /** The sandbox and its controls, while it is on the screen. */
-export function sandboxPanel(onSay: (text: string) => void, onError: (error: unknown) => void) {
+export function sandboxPanel({ onTransaction, onSay, onError }: SandboxActions) {
   const state = el('div')
   const transactions = el('div')
   const controls = el('details', { hidden: true })
@@ -84,9 +91,9 @@ export function sandboxPanel(onSay: (text: string) => void, onError: (error: unk
     if (controls.childElementCount === 0) controls.append(...controlForms(faultKinds, control))
     const next = JSON.stringify([sandbox.transactions, sandbox.deliveries, sandbox.faults])
     // A button that a person is about to press must not be replaced.
-    if (next === shown) return
+    if (next === shown || transactions.querySelector(':popover-open') !== null) return
     shown = next
-    transactions.replaceChildren(...listsOf(sandbox, control))
+    transactions.replaceChildren(...listsOf(sandbox, control, onTransaction))
   }
 
   async function control(name: string, values: () => object): Promise<void> {
@@ -115,9 +122,13 @@ export function sandboxPanel(onSay: (text: string) => void, onError: (error: unk
 
 type Control = (name: string, values: () => object) => void
 
-function listsOf({ transactions, deliveries, faults, unmask }: Sandbox, control: Control): Node[] {
+function listsOf(
+  { transactions, deliveries, faults, unmask }: Sandbox,
+  control: Control,
+  open: (id: string) => void,
+): Node[] {
   const none = () => muted(t`none`)
-  const cards = transactions.map((each) => transactionCard(each, unmask, control))
+  const cards = transactions.map((each) => transactionRow(each, unmask, control, open))
   return [
     ...(faults.length === 0
       ? []
@@ -127,19 +138,50 @@ function listsOf({ transactions, deliveries, faults, unmask }: Sandbox, control:
   ]
 }
 
-function transactionCard(one: AnswerFields, unmask: boolean, control: Control): HTMLLIElement {
+function transactionRow(
+  one: AnswerFields,
+  unmask: boolean,
+  control: Control,
+  open: (id: string) => void,
+): HTMLLIElement {
   const [id, type, status] = [one.idTransaction, one.type, one.status].map(cellText)
-  const actions = ACTIONS_FOR[`${type} ${status}`] ?? []
-  const act = (action: keyof typeof ACTIONS) =>
-    action === 'pay-late' ? control('pay', () => ({ id, late: true })) : control(action, () => ({ id }))
+  const cents = centsFromJson(one.amount ?? one.value)
+  const contents = [
+    el(
+      'span',
+      { class: 'what' },
+      el('span', { class: 'name' }, type ?? ''),
+      ' ',
+      toned(status ?? '', statusTone(status ?? '')),
+    ),
+    el(
+      'span',
+      { class: 'amount' },
+      amountText(cents === undefined ? null : signedCents(cents, type === 'payment' ? 'credit' : 'debit')),
+    ),
+    el('span', { class: 'about' }, [id, aboutText(one, unmask)].filter(Boolean).join(' · ')),
+  ]
   return el(
     'li',
-    { class: 'card', 'data-transaction': id ?? '' },
-    el('span', {}, el('strong', {}, type ?? ''), ' ', toned(status ?? '', statusTone(status ?? ''))),
-    el('span', { class: 'amount' }, amountText(centsFromJson(one.amount ?? one.value) ?? null)),
-    el('span', { class: 'about' }, [id, aboutText(one, unmask)].filter(Boolean).join(' · ')),
-    el('span', { class: 'buttons' }, ...actions.map((action) => button(ACTIONS[action](), () => act(action)))),
+    { class: 'transaction' },
+    el('button', { type: 'button', class: 'row', click: () => open(id ?? '') }, ...contents),
+    ...actionMenu(one, control),
   )
+}
+
+/** A button that opens what can be done with a transaction. */
+function actionMenu({ idTransaction, type, status }: AnswerFields, control: Control): Node[] {
+  const id = cellText(idTransaction)
+  const actions = ACTIONS_FOR[`${cellText(type)} ${cellText(status)}`] ?? []
+  if (actions.length === 0) return []
+  const act = (action: keyof typeof ACTIONS) => {
+    menu.hidePopover()
+    if (action === 'pay-late') control('pay', () => ({ id, late: true }))
+    else control(action, () => ({ id }))
+  }
+  const choices = actions.map((action) => button(ACTIONS[action](), () => act(action)))
+  const menu = el('div', { id: `actions-${id}`, class: 'menu', popover: 'auto' }, ...choices)
+  return [el('button', { type: 'button', popovertarget: menu.id, 'aria-label': t`Actions of ${id}` }, '⋯'), menu]
 }
 
 function aboutText({ requestNumber, refundReason, key, typeKey }: AnswerFields, unmask: boolean): string {

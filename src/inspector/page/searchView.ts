@@ -1,9 +1,8 @@
 import { stateText, stateTone } from '../../ledger/stateWords.ts'
 import { t, translated } from '../../text/translate.ts'
 import { atMsOf, partyText, referenceText } from '../../views/payments/paymentCells.ts'
-import type { PaymentItem } from '../../views/payments/paymentFields.ts'
-import { amountText, instantText } from '../../views/valueText.ts'
-import { fetchData } from './api.ts'
+import { instantText } from '../../views/valueText.ts'
+import { type Answer, fetchData } from './api.ts'
 import { el, field, form, list, muted, section, toned } from './dom.ts'
 import { rowContents } from './eventList.ts'
 
@@ -37,9 +36,9 @@ export function searchView({ onEvent, onPayment, onError }: SearchActions) {
       )
       const foundEvents = events.map((event) => row(rowContents(event), () => onEvent(event.key)))
       results.replaceChildren(
-        el('p', { role: 'status', class: 'muted' }, t`payments: ${payments.length}, events: ${events.length}`),
+        el('p', { role: 'status', class: 'muted' }, foundText(words, payments.length, events.length)),
         ...(note === '' ? [] : [muted(note)]),
-        section(t`Payments`, list(foundPayments)),
+        ...(payments.length === 0 ? [] : [section(t`Payments`, list(foundPayments))]),
         ...(events.length === 0 ? [] : [section(t`Events`, list(foundEvents))]),
       )
     } catch (error) {
@@ -57,8 +56,13 @@ export function searchView({ onEvent, onPayment, onError }: SearchActions) {
   }
 }
 
-function paymentContents(item: PaymentItem): Node[] {
-  const { document, amountCents } = item
+function foundText(words: string, payments: number, events: number): string {
+  const isSearch = words.trim() !== ''
+  if (payments + events === 0) return isSearch ? t`Nothing found` : t`No payment is recorded yet`
+  return isSearch ? t`payments: ${payments}, events: ${events}` : t`The newest payments`
+}
+
+function paymentContents({ document, amount }: Answer<'search'>['payments'][number]): Node[] {
   const { state = '', kind = '', environment = '', at = null } = document.pixgate ?? {}
   const about = [referenceText(document), translated(environment ?? '')].filter((part) => part !== '').join(' · ')
   return [
@@ -70,7 +74,7 @@ function paymentContents(item: PaymentItem): Node[] {
       ' ',
       partyText(document),
     ),
-    el('span', { class: 'amount' }, amountText(amountCents)),
+    el('span', { class: 'amount' }, amount),
     el('span', { class: 'clock' }, instantText(atMsOf(at))),
     el('span', { class: 'about' }, about),
   ]
