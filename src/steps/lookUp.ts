@@ -289,6 +289,8 @@ function stateOnAnswer(payment: Payment | null, answered: Finding | null, status
   if (payment === null || state === undefined || !isFinding(state) || state === answered)
     return { state: answered ?? ('pending' as const), knownBy: 'gateway' as const, warnings: [] }
   const source = knownBy(payment.summary.deciding)
+  // The gateway goes on saying that a charge was paid after a chargeback.
+  if (state === 'returned' && answered === 'paid') return { state, knownBy: source, warnings: [] }
   const warning =
     source === 'person'
       ? t`The gateway answers ${status ?? '—'}, and a person recorded it as ${stateText(state)}`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { expect } from 'vitest'
-import { cents, paymentsOf, reais } from './compareHistory.ts'
+import { cents, inWords, paymentsOf, reais } from './compareHistory.ts'
 import type { BookedPayment } from './gatewayBooks.ts'
 import type { Month } from './monthWorld.ts'
 import type { PlayedBatch } from './playBatch.ts'
@@ -20,7 +20,7 @@ interface BookedRow {
   state: RowState
 }
 
-/** The names of the states in `batch show`. */
+/** The names of the states in the JSON of `batch show`. */
 const SUMS: Readonly<Record<RowState, string>> = {
   paid: 'paid',
   accepted: 'pending',
@@ -74,8 +74,8 @@ async function compareShown(month: Month, { account, run }: PlayedBatch, rows: r
   for (const [state, name] of Object.entries(SUMS)) {
     const members = rows.filter((row) => row.state === state)
     expect([shown[name], shown[`${name}Cents`]], name).toEqual([members.length, sumOf(members)])
-    const label = new RegExp(`^${name} +${members.length}, (R\\$ [\\d.,]+)`, 'm')
-    expect(label.exec(text)?.[1], name).toBe(reais(sumOf(members)))
+    const label = new RegExp(`^${inWords(state)} +${members.length}, (R\\$ [\\d.,]+)`, 'm')
+    expect(label.exec(text)?.[1], state).toBe(members.length === 0 ? undefined : reais(sumOf(members)))
   }
   expect(shown.rowsDetail.map(({ line, key, name, amount, state }) => [line, key, name, cents(amount), state])).toEqual(
     rows.map(({ line, key, payee, cents: amount, state }) => [line, key, payee, amount, state]),
@@ -89,14 +89,20 @@ async function compareShown(month: Month, { account, run }: PlayedBatch, rows: r
   const places = ['line', 'payee', 'amount', 'state'].map((name) => header.indexOf(name))
   const shownRows = table.filter(([first = '', second]) => /^\d+$/.test(first) && second !== undefined)
   expect(shownRows.map((cells) => places.map((place) => cells[place]))).toEqual(
-    rows.map(({ line, payee, cents: amount, state }) => [String(line), payee, reais(amount), state]),
+    rows.map(({ line, payee, cents: amount, state }) => [String(line), payee, reais(amount), inWords(state)]),
   )
 }
 
 async function compareReports(month: Month, { account, run }: PlayedBatch, rows: readonly BookedRow[]): Promise<void> {
   const path = join(month.world.home, `${run}.xlsx`)
   await month.runHere(account, ['batch', 'report', run, '--out', path])
-  const expected = rows.map(({ line, key, payee, cents: amount, state }) => [line, payee, shownKey(key), amount, state])
+  const expected = rows.map(({ line, key, payee, cents: amount, state }) => [
+    line,
+    payee,
+    shownKey(key),
+    amount,
+    inWords(state),
+  ])
 
   const sheet = (await readSheet(path, 'Payments')).filter(([line]) => typeof line === 'number')
   expect(sheet.map(([line, payee, , , key, amount, state]) => [line, payee, key, cents(amount), state])).toEqual(
@@ -109,7 +115,7 @@ async function compareReports(month: Month, { account, run }: PlayedBatch, rows:
 function expectTotals(rows: readonly BookedRow[], totalOf: (state: string) => unknown): void {
   for (const state of [...Object.keys(SUMS), 'all rows']) {
     const members = state === 'all rows' ? rows : rows.filter((row) => row.state === state)
-    expect(totalOf(state), state).toEqual([members.length, sumOf(members) / 100])
+    expect(totalOf(inWords(state)), state).toEqual([members.length, sumOf(members) / 100])
   }
 }
 

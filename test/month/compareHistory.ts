@@ -53,7 +53,7 @@ export async function compareHistory(month: Month, account: MonthAccount): Promi
   expectBooked(csvLines(csv?.stdout), booked)
   const shown = lines.map(({ amount, pixgate: { kind, state, name, ownReference } }) => {
     const sign = kind === 'qr' ? '' : '-'
-    return [kind, state, sign + reais(cents(amount)), ownReference ?? name]
+    return [kind, inWords(state), sign + reais(cents(amount)), ownReference ?? name]
   })
   expect(textRows(text?.stdout).map(([, kind, state, amount, , ref]) => [kind, state, amount, ref])).toEqual(shown)
   for (const ran of [csv, text]) expect(sumsIn(ran?.stderr)).toEqual(sumsOf(booked))
@@ -200,6 +200,11 @@ function textRows(stdout = ''): string[][] {
 }
 
 /** The sums that a list prints beside it, such as `transfer paid: 3, R$ 10,00`. */
+/** A state as people read it: `not paid` for `not-paid`. */
+export function inWords(state: string): string {
+  return state.replace('-', ' ')
+}
+
 function sumsIn(stderr = ''): string[] {
   return stderr
     .trimEnd()
@@ -211,7 +216,7 @@ function sumsIn(stderr = ''): string[] {
 function sumsOf(booked: readonly BookedPayment[]): string[] {
   const sums = new Map<string, { count: number; cents: number }>()
   for (const payment of booked) {
-    const name = `${payment.kind} ${payment.state}`
+    const name = `${payment.kind} ${inWords(payment.state)}`
     const { count, cents: before } = sums.get(name) ?? { count: 0, cents: 0 }
     sums.set(name, { count: count + 1, cents: before + payment.cents })
   }
