@@ -3,6 +3,7 @@ import type { ChalkInstance } from 'chalk'
 import { wrapWords } from '../text/cellLayout.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled, systemCode } from '../wire/errors.ts'
+import { hasInnerBreak, readLine, readSecretLine } from './oneLine.ts'
 
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
 
@@ -44,6 +45,8 @@ interface PromptSetup {
   columns: number
   rows: number
   style: ChalkInstance
+  /** True for a terminal that cannot move its cursor, where a question is one line that is read once. */
+  isPlain: boolean
   /** Cancels a prompt. */
   interrupt: () => AbortSignal
   /** Called before a prompt is drawn. */
@@ -63,7 +66,8 @@ const CHOICES_MAX = 16
 const LINES_AROUND_CHOICES = 6
 
 /** Prompts on this terminal; nothing is read or written before one is used. */
-export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, beforePrompt }: PromptSetup): Prompts {
+export function openPrompts(setup: PromptSetup): Prompts {
+  const { stdin, stderr, columns, rows, style, isPlain, interrupt, beforePrompt } = setup
   const prefix = { idle: style.cyan('?'), done: style.green('✔') }
   const colours = {
     answer: (text: string) => style.cyan(text),
@@ -97,7 +101,26 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
     }
   }
 
+  /** Asks in one line until an answer is right, or was wrong this often. A secret is not echoed. */
+  async function askPlainly(
+    question: string,
+    faultOf: (answer: string) => string | undefined,
+    { attemptsMax = Number.POSITIVE_INFINITY, isSecret = false } = {},
+  ): Promise<string> {
+    for (let attempts = 0; ; ) {
+      const answer = await ask((context) => (isSecret ? readSecretLine : readLine)(context, question))
+      const fault = faultOf(answer)
+      if (fault === undefined) return answer
+      stderr.write(`${wrapWords(`> ${fault}`, columns)}\n`)
+      if (answer.trim() !== '') attempts += 1
+      if (attempts === attemptsMax) return answer
+    }
+  }
+
   async function askLine(question: string, faultOf: (answer: string) => string | undefined, attemptsMax: number) {
+    if (isPlain) {
+      return (await askPlainly(question, (typed) => faultOf(typed.trim()), { attemptsMax })).trim()
+    }
     const { input } = await import('@inquirer/prompts')
     const giveUp = new AbortController()
     // What is asked for a few times only is typed again, anything else is corrected.
@@ -137,15 +160,44 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
       return askLine(question, (answer) => faultIn(answer, faultOf, isOptional), attemptsMax)
     },
     async askSecret(question, faultOf) {
+      const faultOfSecret = (typed: string) =>
+        hasInnerBreak(typed) ? t`The secret was pasted with a line break in it` : faultIn(typed.trim(), faultOf, false)
+      if (isPlain) return askPlainly(question, faultOfSecret, { isSecret: true })
       const { password } = await import('@inquirer/prompts')
-      const validate = (typed: string) => {
-        const fault = faultIn(typed.trim(), faultOf, false)
-        return fault === undefined || errorText(t`${fault}. Ctrl-U clears the line`)
-      }
       const theme = { prefix, style: colours }
-      return ask((context) => password({ message: question, mask: '•', toggleMask: false, validate, theme }, context))
+      return ask(async (context) => {
+        // The prompt itself takes what is before a line break for the whole.
+        let pasted = ''
+        const note = (keys: Buffer | string) => {
+          pasted = String(keys)
+        }
+        const validate = (typed: string) => {
+          const fault = faultOfSecret(hasInnerBreak(pasted) ? pasted : typed)
+          return fault === undefined || errorText(t`${fault}. Ctrl-U clears the line`)
+        }
+        context.input.prependListener('data', note)
+        try {
+          return await password({ message: question, mask: '•', toggleMask: false, validate, theme }, context)
+        } finally {
+          context.input.off('data', note)
+        }
+      })
     },
     async choose(question, choices, marked) {
+      if (isPlain) {
+        const preset = Math.max(1, choices.findIndex(({ value }) => value === marked) + 1)
+        const lines = choices.map(({ name, description }, place) =>
+          wrapWords(`  ${place + 1}  ${name}${description === undefined ? '' : ` (${description})`}`, columns),
+        )
+        const chosen = (answer: string) =>
+          choices[(answer === '' ? preset : /^\d+$/.test(answer) ? Number(answer) : 0) - 1]
+        const faultOf = (answer: string) =>
+          chosen(answer) === undefined ? t`Answer with a number from 1 to ${choices.length}` : undefined
+        const text = [question, ...lines, t`Number (${preset}):`].join('\n')
+        const choice = chosen(await askLine(text, faultOf, Number.POSITIVE_INFINITY))
+        if (choice === undefined) throw notAnswered()
+        return choice.value
+      }
       const { select } = await import('@inquirer/prompts')
       const keysHelpTip = () => style.dim(t`Choose with the arrow keys and Enter`)
       const theme = { prefix, style: { ...colours, keysHelpTip } }
@@ -156,7 +208,8 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
   }
 }
 
-interface PromptContext {
+/** What a prompt reads from and writes to. */
+export interface PromptContext {
   input: InputStream
   output: NodeJS.WritableStream
   signal: AbortSignal

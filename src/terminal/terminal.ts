@@ -96,7 +96,8 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   let passes = false
   let unwritten = ''
   // Without escape sequences nothing can be replaced.
-  const showsPassing = wordsWanted && stderr.isTTY === true && env.TERM !== 'dumb'
+  const isPlain = env.TERM === 'dumb'
+  const showsPassing = wordsWanted && stderr.isTTY === true && !isPlain
   const screen = new Screen((lines) => stderr.write(`${t`… ${lines} lines not shown`}\n`))
   const longRun = new LongRun((text) => screen.write(stderr, text), setup.clock ?? (() => performance.now()))
   const erasePassing = () => {
@@ -122,6 +123,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     columns: errColumns,
     rows: stderr.rows || 24,
     style: err,
+    isPlain,
     interrupt: setup.interrupt,
     beforePrompt() {
       erasePassing()
