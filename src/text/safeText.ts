@@ -33,7 +33,8 @@ const DANGEROUS: readonly (readonly [number, number])[] = [
 const RANGES = DANGEROUS.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')
 /** More marks than any writing puts on one letter: the further ones would cover other lines. */
 const TOO_MANY_MARKS = '(?<=\\p{M}{8})\\p{M}'
-const ALL_DANGEROUS = new RegExp(`[${RANGES}]|${TOO_MANY_MARKS}`, 'gu')
+/** Characters that join and colour emoji are invisible elsewhere. */
+const DANGEROUS_OR_EMOJI = new RegExp(`\\p{RGI_Emoji}|([${RANGES}]|${TOO_MANY_MARKS})`, 'gv')
 /** All dangerous characters except the line break, which separates lines of JSON. */
 const ALL_DANGEROUS_IN_LINES = new RegExp(`(?!\\n)[${RANGES}]|${TOO_MANY_MARKS}`, 'gu')
 /** Most text consists of these characters only, and testing for them is much faster than replacing. */
@@ -42,12 +43,14 @@ const PLAIN_LINES = /^[\n\x20-\x7e\xa0-\xac\xae-\u02ff]*$/
 
 /**
  * Makes text from outside safe for a terminal: control characters, escape sequences, bidi overrides, invisible characters and
- * unpaired surrogates become visible, as in `\u{1b}`, and so do all combining marks of a character but the first eight. Everything else is unchanged.
+ * unpaired surrogates become visible, as in `\u{1b}`, and so do all combining marks of a character but the first eight. Emoji and everything else is unchanged.
  * The result is always one line.
  */
 export function safeText(text: string): string {
   if (PLAIN.test(text)) return text
-  return text.replace(ALL_DANGEROUS, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+  return text.replace(DANGEROUS_OR_EMOJI, (found, dangerous?: string) =>
+    dangerous === undefined ? found : `\\u{${(dangerous.codePointAt(0) ?? 0).toString(16)}}`,
+  )
 }
 
 /** Like {@link safeText}, for text of several lines: line breaks are kept, and a tab becomes two spaces. */

@@ -42,6 +42,22 @@ it('makes exactly the invisible code points visible', () => {
   expect(wrong).toEqual([])
 })
 
+it('shows an emoji as it is, and the same characters elsewhere', () => {
+  for (const emoji of [
+    '❤️',
+    '1️⃣',
+    '👨‍👩‍👧',
+    '👁️‍🗨️',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    '👍🏽',
+    '🇧🇷',
+  ]) {
+    expect(safeText(`Loja ${emoji} do Zé`)).toBe(`Loja ${emoji} do Zé`)
+  }
+  expect(safeText('Lo\u200dja\ufe0f')).toBe('Lo\\u{200d}ja\\u{fe0f}')
+  expect(safeText('👍\u200d\u200d👍')).toBe('👍\\u{200d}\\u{200d}👍')
+})
+
 describe('any text', () => {
   it('gives the same result as a loop over its code points, and does not change a second time', () => {
     fc.assert(
