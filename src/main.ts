@@ -3,7 +3,7 @@ import module from 'node:module'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isExecutableFile } from './packagedFile.ts'
-import { DEFECT_EXIT, VERSION } from './programInfo.ts'
+import { DEFECT_EXIT, unsetEmptyVariables, VERSION } from './programInfo.ts'
 import type { Secret } from './wire/secret.ts'
 
 /** 128 plus the signal number, as shells report it. */
@@ -23,6 +23,7 @@ let signalExit: number | undefined
 let isDefective = false
 let isServer = false
 
+unsetEmptyVariables(process.env)
 void main(process.argv.slice(2))
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { runCli } from '../src/cli/run.ts'
+import { unsetEmptyVariables } from '../src/programInfo.ts'
 import { assertHintsCanBeTyped } from './typedHints.ts'
 import { BINARY, NODE, type ProcessResult, type RunOptions, type World } from './world.ts'
 
@@ -25,6 +26,8 @@ export async function runInProcess(
   options: InProcessOptions = {},
 ): Promise<ProcessResult> {
   const { columns } = options
+  const variables = { ...env }
+  unsetEmptyVariables(variables)
   const screen = columns === undefined ? {} : { isTTY: true as const, columns, rows: 40 }
   const [stdin, stdout, stderr] = [
     new PassThrough(),
@@ -47,7 +50,7 @@ export async function runInProcess(
     stdin,
     stdout,
     stderr,
-    env,
+    env: variables,
     program: [NODE, BINARY],
     secrets: [],
     interrupt: interrupt.signal,

@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { runCli } from '../src/cli/run.ts'
+import { unsetEmptyVariables } from '../src/programInfo.ts'
 import type { OnTerminal, TerminalOptions } from './pseudoTerminal.ts'
 import { ShownText } from './shownText.ts'
 import { BINARY, NODE, type World } from './world.ts'
@@ -41,11 +42,13 @@ export function onTerminalHere(
     // A prompt ends its output, which the streams of a process ignore.
     return Object.assign(stream, { isTTY: true, columns, rows, end: () => stream })
   }
+  const variables = { NO_COLOR: '1', TERM: 'xterm-256color', ...world.env, ...env }
+  unsetEmptyVariables(variables)
   const ended = runCli(args, {
     stdin,
     stdout: output(),
     stderr: output(),
-    env: { NO_COLOR: '1', TERM: 'xterm-256color', ...world.env, ...env },
+    env: variables,
     program: [NODE, BINARY],
     secrets: [],
     interrupt: interrupt.signal,

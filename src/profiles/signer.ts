@@ -1,7 +1,6 @@
 import type { OtherSecret } from '../diagnosis/signatureDiagnosis.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { type AccountSources, LOCAL_PROFILE, resolveAccount } from './account.ts'
 import { credentialText, isCredentialText } from './credentialText.ts'
@@ -70,18 +69,10 @@ export function secretsOf(signer: Signer): SigningSecret[] {
   return signer.previous === null ? [signer] : [signer, signer.previous]
 }
 
-/** The error for a variable that is set but empty: no other secret is used in its place. */
-function emptySecret(): AuthError {
-  return new AuthError(t`\`${SECRET_VARIABLE}\` is set but empty`, {
-    hint: t`Set it to the client secret, or unset it to use a profile`,
-  })
-}
-
 /** A signature needs no address or id, so a secret in the environment is enough if no profile is selected. */
 async function loneSecret(sources: AccountSources): Promise<Omit<Signer, 'previous'> | undefined> {
   const { env } = sources
   if (env[SECRET_VARIABLE] === undefined || sources.profile !== undefined || env.PIXGATE_PROFILE) return undefined
-  if (env[SECRET_VARIABLE] === '') throw emptySecret()
   const address = typedAddress(sources.baseUrl, env)
   const clientId = env.PIXGATE_CLIENT_ID || null
   if (address !== undefined && clientId !== null) return undefined
