@@ -136,7 +136,7 @@ export async function lyingStage(postgres: TestPostgres, people: People): Promis
     payers: [
       { name: 'single', at: 'desk', args: pay('one', 'one-b'), exit: 2, says: 'already sent' },
       { name: 'single', at: 'other', args: pay('one', 'one-c'), exit: 2, says: 'already sent' },
-      { name: 'settled', at: 'other', args: pay('lost', 'lost-b'), exit: 2, says: 'settled it as not-paid' },
+      { name: 'settled', at: 'other', args: pay('lost', 'lost-b'), exit: 2, says: 'settled it as not paid' },
       { name: 'payee', at: 'other', args: toAcme, exit: 2, says: 'is new' },
       { name: 'without approval', at: 'desk', args: pay('big', 'big', '55'), exit: 2, says: 'approval of a second' },
       {
