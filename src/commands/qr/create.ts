@@ -316,10 +316,12 @@ async function assertRequestNumberUnused(ledger: Ledger, account: Account, reque
       each.facts.kind === 'qr' &&
       each.givenId === requestNumber &&
       isOfAccount(each, account) &&
-      each.summary.mayHaveMoved,
+      // It exists at the gateway or may, also if it expired since.
+      each.summary.state !== 'refused' &&
+      each.summary.state !== 'not-sent',
   )
   if (earlier === undefined) return
-  throw new UsageError(t`The request number \`${requestNumber}\` was already used on this machine`, {
+  throw new UsageError(t`The request number \`${requestNumber}\` was already used by this account`, {
     code: 'REPEAT',
     details: [t`At ${formatInstant(earlier.summary.sentMs)}, for ${amountText(earlier.amountCents)}`],
     hint: t`Choose another \`--request-number\`, or add \`--again\` to create a second code for the same order`,
