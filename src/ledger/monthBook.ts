@@ -13,11 +13,12 @@ import {
   findingFromEvent,
   isOpen,
   isReceivedStatus,
-  type PaymentState,
   REFUNDED,
+  type ShownState,
 } from './paymentState.ts'
-import { isOfAccount, loadPayment, type Payment, refundsOf } from './payments.ts'
+import { isOfAccount, loadPayment, type Payment, refundsOf, withSender } from './payments.ts'
 import { type PlannedBy, plannedBy } from './plans.ts'
+import type { PaymentsBeingSent } from './processes.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 import { comparableId } from './samePayment.ts'
 
@@ -50,7 +51,7 @@ export interface DatedMovement extends Movement, PaymentDetails {
 export interface OpenPayment extends PaymentDetails {
   createdMs: number
   kind: PaymentKind
-  state: PaymentState
+  state: ShownState
   amountCents: number | null
   /** The way in which its money moved on an unknown day; null if it is not known whether any did. */
   undated: MovementKind | null
@@ -77,20 +78,26 @@ export interface MonthBook {
   openBefore: MonthSum
 }
 
-/** Reads what happened to the money of an account in a period. Throws DamagedRecord. */
-export function readMonthBook(database: Database, account: AccountInEnvironment, period: ClosedPeriod): MonthBook {
+/** Reads what happened to the money of an account in a period, while some payments are being sent. Throws DamagedRecord. */
+export function readMonthBook(
+  database: Database,
+  account: AccountInEnvironment,
+  period: ClosedPeriod,
+  beingSent: PaymentsBeingSent,
+): MonthBook {
   const movements: DatedMovement[] = []
   const open: OpenPayment[] = []
   const withoutMoney = new Map<PaymentKind, MonthSum>()
   for (const id of paymentsOfPeriod(database, account, period)) {
-    const payment = loadPayment(database, id)
+    const payment = withSender(loadPayment(database, id), beingSent)
     const found = movementsOf(database, account, payment)
     const details = detailsOf(payment)
     movements.push(...found.flatMap((each) => inPeriod({ ...each, ...details }, period)))
     const createdMs = Date.parse(payment.first.at)
     if (createdMs < period.sinceMs || createdMs >= period.beforeMs) continue
-    const { facts, summary, amountCents } = payment
-    const entry = { ...details, createdMs, kind: facts.kind, state: summary.state }
+    const { facts, summary, amountCents, sentBy } = payment
+    const state: ShownState = sentBy === undefined ? summary.state : 'being-sent'
+    const entry = { ...details, createdMs, kind: facts.kind, state }
     const undated = found.filter(({ atMs }) => atMs === null)
     open.push(...undated.map((each) => ({ ...entry, amountCents: each.amountCents, undated: each.kind })))
     if (found.length > 0) continue

@@ -28,6 +28,7 @@ import {
   paymentColumn,
   paymentDocument,
   shownDocument,
+  signedAmountText,
 } from '../../views/payments/paymentFields.ts'
 import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound, worstExitCode } from '../../wire/errors.ts'
@@ -50,7 +51,11 @@ const DATA_COLUMNS: readonly Column<PaymentItem>[] = [
 function textColumns(nowMs: number): Column<PaymentItem>[] {
   return [
     dateColumn(nowMs),
-    ...(['kind', 'state', 'amount', 'party', 'ref'] as const).map(paymentColumn),
+    paymentColumn('kind'),
+    paymentColumn('state'),
+    { ...paymentColumn('amount'), text: signedAmountText },
+    paymentColumn('party'),
+    paymentColumn('ref'),
     ID_COLUMN,
     ...VERDICT_COLUMNS,
   ]

@@ -2,6 +2,7 @@ import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefin
 import type { Context } from '../../context.ts'
 import { type MonthBook, readMonthBook } from '../../ledger/monthBook.ts'
 import { ALL_PAYMENTS, countOfOtherAccounts, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
+import { paymentsBeingSent } from '../../ledger/processes.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import { companyOf } from '../../profiles/company.ts'
 import type { ValueOf } from '../../schemas/jsonSchema.ts'
@@ -57,7 +58,9 @@ async function report(context: Context, { month: period, out }: OptionsOf<typeof
   const company = await companyOf(context.configFolder(), owner, (line) => context.terminal.warn(line))
   const ledger = await context.ledger()
   const { user, machine } = ledger.environment
-  const book = await ledger.read((database) => readMonthBook(database, { url, clientId, environment }, month))
+  const account = { url, clientId, environment }
+  const beingSent = await paymentsBeingSent(ledger)
+  const book = await ledger.read((database) => readMonthBook(database, account, month, beingSent))
   await writeReport(path, () => monthReport(month, book, { owner, company, user, machine, writtenMs }), list)
   const sums = kindSums(book.movements)
   const document: ValueOf<typeof MONTH> = {

@@ -1,5 +1,5 @@
 import type { DatedMovement, MonthBook, Movement, OpenPayment, PaymentDetails } from '../../ledger/monthBook.ts'
-import { stateText } from '../../ledger/stateWords.ts'
+import { stateMeaning, stateText } from '../../ledger/stateWords.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { type ClosedPeriod, formatInstant } from '../../pix/calendar.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
@@ -279,6 +279,7 @@ const PAYMENTS: Readonly<Record<OpenPayment['kind'], string>> = {
 
 function openMeaning({ undated, kind, state }: OpenPayment): string {
   if (undated !== null) return t`${translated(MOVEMENTS[undated].one)}; it is not known on which day`
+  if (state === 'being-sent') return stateMeaning(kind, state)
   if (state === 'unknown') return t`Whether it was carried out is unknown`
   if (state === 'refused') return t`The gateway holds another request with its external id, so it may have been paid`
   return kind === 'qr' ? t`Not paid yet` : t`Accepted; no event says yet whether it was paid`
