@@ -38,13 +38,15 @@ it('counts the payments that wait for an event, and warns when a bank would have
     return JSON.parse(stdout).findings.find(({ name }: Finding) => name === 'waiting for events')
   }
   expect(await waiting()).toMatchObject({ finding: 'no payment', hint: null })
+  await writeTransfer(world, { externalId: 'now', at: new Date().toISOString() })
+  expect(await waiting()).toMatchObject({ finding: expect.stringMatching(/^1 payment, since /), hint: null })
   await writeTransfer(world, { externalId: 'late', at: '2026-11-21T12:00:00.000Z' })
   await writeTransfer(world, { externalId: 'later', at: '2026-11-22T12:00:00.000Z' })
   await writeTransfer(world, { externalId: 'done', at: '2026-11-20T12:00:00.000Z', answer: { status: 'COMPLETED' } })
   expect(await waiting()).toEqual({
     name: 'waiting for events',
     ok: true,
-    finding: '2 payments, the first since 21/11/2026 09:00:00 BRT',
+    finding: '3 payments, the first since 21/11/2026 09:00:00 BRT',
     hint: 'Run `pixgate history --state accepted` to see them',
   })
 })

@@ -319,7 +319,16 @@ it('rests on a signed event, an answer or a word, in this order, and never on wh
 
 it('names the receiver of a refund only as an event of the charge does', async () => {
   const world = inThisProcess(await sandboxWorld())
-  const charge = await world.json(['qr', 'create', '--amount', '5', '--checkout-user', 'caixa loja'])
+  const charge = await world.json([
+    'qr',
+    'create',
+    '--amount',
+    '5',
+    '--checkout-user',
+    'caixa loja',
+    '--request-number',
+    'order-7',
+  ])
   const paid = String(charge.idTransaction)
   await control(world.url, 'pay', { id: paid })
   const refund = await world.json(['refund', paid, '--reason', 'broken', '--yes'])
@@ -327,6 +336,7 @@ it('names the receiver of a refund only as an event of the charge does', async (
   await world.json(['history', 'settle', id, '--as', 'paid', '--because', 'the buyer called'])
   const receipt = ['history', 'show', id, '--receipt', '--on-my-word']
   expect(await world.json(receipt)).toMatchObject({ receiver: { name: null } })
+  expect((await world.run(receipt)).stdout).toMatch(/│ order +order-7 /)
   expect(await world.json(['history', 'show', id])).toMatchObject({ pixgate: { payee: paid } })
   const data = { idTransaction: paid, status: 'PAID', value: 5, payerName: 'Posto 7 de Setembro Ltda' }
   await writeEvent(world, ARRIVED, { event: 'pix.received', data }, { baseUrl: world.url })
