@@ -962,6 +962,9 @@ async function formatsOfRanges(
   return { merged: merged.toSorted((one, other) => one.rows[0] - other.rows[0]), conditional }
 }
 
+/** Where a rule may apply whose cells are written in another form, such as whole columns. */
+const WHOLE_SHEET: CellRange = { rows: [1, ROWS_MAX], columns: [1, COLUMNS_MAX] }
+
 class RangeList implements XmlHandler {
   readonly merged: MergedRange[] = []
   readonly conditional: ConditionalRange[] = []
@@ -1000,8 +1003,8 @@ class RangeList implements XmlHandler {
     if (tag !== CONDITIONAL_TAG) return
     const formats = [...this.#formats, ...this.#own.list].filter(({ isStruck, format }) => isStruck || format)
     for (const place of this.#places.split(/\s+/)) {
-      const range = rangeOf(place)
-      if (range !== undefined) this.conditional.push(...formats.map((format) => ({ ...range, ...format })))
+      const range = rangeOf(place) ?? WHOLE_SHEET
+      this.conditional.push(...formats.map((format) => ({ ...range, ...format })))
     }
     if (this.conditional.length > CONDITIONAL_MAX) {
       throw new UnsafeXml(

@@ -1171,6 +1171,7 @@ describe('a conditional format', () => {
   it.each([
     ['strikes all rows through', rule('A2:D3', 1), ['2, R$ 30,50 (lines 2, 3)']],
     ['strikes some of several places through', rule('F1 C3:C9', 1), ['1, R$ 20,00 (line 3)']],
+    ['is one of whole columns', rule('A:C', 1), ['2, R$ 30,50 (lines 2, 3)']],
     ['has its format in itself', NEWER_RULE, ['1, R$ 20,00 (line 3)']],
     ['strikes only a note through', rule('D2:D3', 1), []],
     ['only colours', rule('A2:D3', 0), []],
