@@ -105,6 +105,24 @@ it('proves nothing about a shop that credits only what it knows, until two of it
   expect(verdicts(both)).toEqual(['good', 'good', 'good'])
 })
 
+it('tries other payments while a server happens to take those that arrive at once one after another', async () => {
+  const credits: string[] = []
+  const state = await localServer((_, response) => response.end(credits.join('\n')))
+  const { url } = await receiver(async (arrived) => {
+    if (right(arrived) !== 200 || statusIn(arrived.body) !== 'PAID') return right(arrived)
+    const id: string = JSON.parse(arrived.body).data.idTransaction
+    const isNew = !credits.includes(id)
+    if (credits.length > 2) await sleep(50)
+    if (isNew) credits.push(id)
+    return 200
+  })
+  expect(await check(url, '--state-url', state)).toMatchObject({
+    exit: 1,
+    bad: ['at-once'],
+    causes: ['It credits a payment more than once if its webhooks arrive at the same time'],
+  })
+})
+
 it('finds that a payment is credited for each of the webhooks that arrive at once', async () => {
   const race = await shopThatKnows(['order-1a', 'order-2b'], async ({ status, id }, credits) => {
     const isNew = status === 'PAID' && !credits.includes(id)
