@@ -126,7 +126,8 @@ export function noteClaim(database: Database, record: LedgerRecord): void {
   const { firstBy, seq, storedAtMs } = record
   if (firstBy?.insteadOf !== undefined) {
     database.run(
-      `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) SELECT seq, 'nothing', 'place', '' FROM record WHERE id = ?`,
+      `INSERT INTO refused_record (seq, stops, why, detail) SELECT seq, 'nothing', 'place', '' FROM record WHERE id = ?
+         ON CONFLICT (seq) DO UPDATE SET why = 'place' WHERE why IN ('answer', 'clock')`,
       firstBy.insteadOf,
     )
   }
