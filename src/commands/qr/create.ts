@@ -14,6 +14,7 @@ import { centsFromJson, formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { dueDateFromText, formatInstant, isRelativeDueDate, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
+import { ADDRESS_VARIABLE } from '../../profiles/profile.ts'
 import type { EventStatus } from '../../schemas/webhookBodies.ts'
 import { accountOptions } from '../../settings.ts'
 import { accountCallbackUrl, CALLBACK_URL_OPTION, typedCallbackUrl } from '../../steps/callbackUrl.ts'
@@ -303,7 +304,11 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const words = accountOptions(settings) + commandArgument(idTransaction)
   terminal.next(t`Run \`pixgate status ${words}\` to look it up`)
   if (account.isLoopback && account.environment === 'sandbox') {
-    terminal.next(t`Pay it in the sandbox with \`pixgate sandbox pay ${words}\``)
+    // With a profile typed, the sandbox commands do not go by the variable that this code was created with.
+    const isVariable = settings.profile !== undefined && Boolean(context.runtime.env[ADDRESS_VARIABLE])
+    const address = settings.baseUrl ?? (isVariable ? account.url : undefined)
+    const payWords = accountOptions({ ...settings, baseUrl: address }) + commandArgument(idTransaction)
+    terminal.next(t`Pay it in the sandbox with \`pixgate sandbox pay ${payWords}\``)
   }
   return unrecorded === null ? 0 : UNRECORDED_EXIT
 }
