@@ -4,10 +4,10 @@ import { readKeyTypeWord } from './pix/keyTypeWords.ts'
 import { Malformed } from './pix/malformed.ts'
 import type { DeclaredKeyType } from './pix/pixKey.ts'
 import { parseTaxDocument } from './pix/taxDocument.ts'
-import { LANGUAGES, type Language, languageNamed } from './text/languages.ts'
+import { LANGUAGE_CHOICE, type Language, languageNamed } from './text/languages.ts'
 import { hasControlCharacter } from './text/safeText.ts'
 import { meantValues, nearest } from './text/suggest.ts'
-import { t } from './text/translate.ts'
+import { t, translated } from './text/translate.ts'
 import { readBaseAddress } from './wire/baseAddress.ts'
 import { UsageError } from './wire/errors.ts'
 
@@ -62,7 +62,7 @@ export function readLanguage(typed: string, name = t`answer`): Language {
   const language = languageNamed(typed)
   if (language !== undefined) return language
   throw new UsageError(t`\`${typed}\` is not a valid language for \`${name}\``, {
-    hint: t`Use \`${LANGUAGES.join('` or `')}\``,
+    hint: t`Use ${translated(LANGUAGE_CHOICE)}`,
   })
 }
 

@@ -34,17 +34,23 @@ async function showOrStore(context: Context, { language }: { language: Language 
   return 0
 }
 
+const NAMES: Readonly<Record<Language, () => string>> = {
+  en: () => t`English`,
+  'pt-BR': () => t`Portuguese (Brazil)`,
+}
+
 function sentenceOf({ lang: language, source }: ChosenLanguage): string {
+  const name = NAMES[language]()
   switch (source) {
     case 'option':
-      return t`Texts are in ${language}, as \`--lang\` says`
+      return t`Language: ${name} (set by \`--lang\`)`
     case 'env':
-      return t`Texts are in ${language}, as \`PIXGATE_LANG\` says`
+      return t`Language: ${name} (set by \`PIXGATE_LANG\`)`
     case 'profile':
-      return t`Texts are in ${language}, as the profile says`
+      return t`Language: ${name} (set by the profile)`
     case 'stored':
-      return t`Texts are in ${language}, as \`pixgate lang\` has stored`
+      return t`Language: ${name} (set by \`pixgate lang\`)`
     case 'system':
-      return t`Texts are in ${language}, the language of the system`
+      return t`Language: ${name} (the language of this system)`
   }
 }

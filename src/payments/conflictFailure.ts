@@ -141,7 +141,9 @@ function repeatFailure({ environment }: Account, earlier: Payment, externalId: s
     hint:
       facts.kind === 'transfer' && givenId === externalId
         ? t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; to pay it again, repeat the command with \`${option}\` and another \`--external-id\``
-        : t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; to pay it again, repeat the command with \`${option}\``,
+        : facts.kind === 'refund'
+          ? t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; to refund it again, repeat the command with \`${option}\``
+          : t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; to pay it again, repeat the command with \`${option}\``,
     externalId: facts.kind === 'transfer' ? givenId : undefined,
   })
 }

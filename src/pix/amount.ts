@@ -1,4 +1,4 @@
-import { t } from '../text/translate.ts'
+import { currentLanguage, t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
 
 /** The largest amount that is accepted: 9,999,999,999.99 reais, in cents. */
@@ -25,7 +25,7 @@ export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {
   const reais = match?.[1]?.replaceAll('.', '')
   if (reais === undefined) throw malformedAmount(typed, number)
   if (reais.length > REAIS_DIGITS_MAX) {
-    throw new Malformed(t`The amount \`${typed}\` is too large`, t`Enter at most \`9999999999.99\``)
+    throw new Malformed(t`The amount \`${typed}\` is too large`, t`Enter at most \`${asTyped('9999999999.99')}\``)
   }
   const cents = centsFromDigits(reais, match?.[2] ?? '')
   if (cents === 0 && options.zeroAllowed !== true) throw zeroAmount()
@@ -33,7 +33,7 @@ export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {
 }
 
 function zeroAmount(): Malformed {
-  return new Malformed(t`The amount is zero`, t`Type at least \`0.01\``)
+  return new Malformed(t`The amount is zero`, t`Type at least \`${asTyped('0.01')}\``)
 }
 
 /** Throws Malformed for the name of another currency than `BRL`. */
@@ -87,6 +87,11 @@ export function plainAmount(cents: number): string {
   return `${sign}${reais}.${decimals}`
 }
 
+/** An example such as `10.50` with the decimal mark of the language of texts: `10,50` in Portuguese. */
+function asTyped(example: string): string {
+  return currentLanguage() === 'pt-BR' ? example.replace('.', ',') : example
+}
+
 /** An amount in cents as Brazilians write it, with an ordinary space: `R$ 1.500,00`, `-R$ 1,00`. */
 export function formatReais(cents: number | bigint): string {
   const { sign, reais, decimals } = digitsFromCents(cents)
@@ -108,32 +113,48 @@ function groupThousands(reais: string): string {
 
 /** Why `number` (the typed text without `R$`) is not an amount, and what to type instead. */
 function malformedAmount(typed: string, number: string): Malformed {
-  if (typed === '' || typed === 'R$') return new Malformed(t`The amount is empty`, t`Type it like \`10.50\``)
+  if (typed === '' || typed === 'R$')
+    return new Malformed(t`The amount is empty`, t`Type it like \`${asTyped('10.50')}\``)
   if (ACCOUNTING_ZERO.test(`R$ ${typed}`)) return zeroAmount()
   return malformedNumber(typed, number) ?? malformedSeparators(typed, number) ?? notAnAmount(typed)
 }
 
 function malformedNumber(typed: string, number: string): Malformed | undefined {
   if ([typed, number].some((text) => /^[-\u2212\u2013(]|-$/.test(text))) {
-    return new Malformed(t`The amount \`${typed}\` is negative`, t`Type it without a sign, like \`10.50\``)
+    return new Malformed(
+      t`The amount \`${typed}\` is negative`,
+      t`Type it without a sign, like \`${asTyped('10.50')}\``,
+    )
   }
   if (number.startsWith('+')) {
     return new Malformed(t`The amount \`${typed}\` has a sign`, t`Type it without the \`+\``)
   }
   if (/^[\d.,]+e[-+]?\d+$/i.test(number)) {
-    return new Malformed(t`The amount \`${typed}\` has an exponent`, t`Type all its digits, like \`1000.00\``)
+    return new Malformed(
+      t`The amount \`${typed}\` has an exponent`,
+      t`Type all its digits, like \`${asTyped('1000.00')}\``,
+    )
   }
   if (/^0[xob][0-9a-f]+$/i.test(number)) {
-    return new Malformed(t`The amount \`${typed}\` is not a decimal number`, t`Type it like \`10.50\``)
+    return new Malformed(t`The amount \`${typed}\` is not a decimal number`, t`Type it like \`${asTyped('10.50')}\``)
   }
   if (/(?![0-9])\p{Nd}/u.test(number)) {
-    return new Malformed(t`The amount \`${typed}\` is not written with the digits 0 to 9`, t`Type it like \`10.50\``)
+    return new Malformed(
+      t`The amount \`${typed}\` is not written with the digits 0 to 9`,
+      t`Type it like \`${asTyped('10.50')}\``,
+    )
   }
   if (/\p{Sc}|USD|EUR|GBP|ARS/iu.test(number) && !/R\$|BRL/i.test(number)) {
-    return new Malformed(t`The amount \`${typed}\` is not in reais`, t`Type reais, like \`10.50\` or \`R$ 10,50\``)
+    return new Malformed(
+      t`The amount \`${typed}\` is not in reais`,
+      t`Type reais, like \`${asTyped('10.50')}\` or \`R$ 10,50\``,
+    )
   }
   if (/\d\s+[\d.,]|[.,]\s+\d|^\s/.test(number)) {
-    return new Malformed(t`The amount \`${typed}\` has white space inside`, t`Type it like \`1234.56\` or \`1.234,56\``)
+    return new Malformed(
+      t`The amount \`${typed}\` has white space inside`,
+      t`Type it like \`${asTyped('1234.56')}\` or \`1.234,56\``,
+    )
   }
   return undefined
 }
@@ -143,40 +164,43 @@ function malformedSeparators(typed: string, number: string): Malformed | undefin
   if (/^[.,]/.test(number)) {
     return new Malformed(
       t`The amount \`${typed}\` has no digit before the \`${number.charAt(0)}\``,
-      t`Type it like \`0.50\``,
+      t`Type it like \`${asTyped('0.50')}\``,
     )
   }
   if (/[.,]$/.test(number)) {
     return new Malformed(
       t`The amount \`${typed}\` has no digit after the \`${number.slice(-1)}\``,
-      t`Type it like \`5.00\``,
+      t`Type it like \`${asTyped('5.00')}\``,
     )
   }
   if (/^0\d/.test(number)) {
-    return new Malformed(t`The amount \`${typed}\` has a leading zero`, t`Type it like \`5.00\` or \`0.50\``)
+    return new Malformed(
+      t`The amount \`${typed}\` has a leading zero`,
+      t`Type it like \`${asTyped('5.00')}\` or \`${asTyped('0.50')}\``,
+    )
   }
   const digits = number.replace(/[.,]/g, '')
   if (/^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/.test(number)) {
     return new Malformed(
       t`The amount \`${typed}\` is ambiguous: the \`${number.replace(/\d/g, '').charAt(0)}\` could separate thousands or decimals`,
-      t`Type \`${digits}\` for thousands, or at most two decimals, like \`1.23\``,
+      t`Type \`${digits}\` for thousands, or at most two decimals, like \`${asTyped('1.23')}\``,
     )
   }
   if (/^[1-9]\d{0,2}(?:,\d{3})+\.\d{1,2}$/.test(number)) {
     return new Malformed(
       t`The amount \`${typed}\` uses commas for thousands, but a comma is the decimal separator here`,
-      t`Type \`${number.replaceAll(',', '')}\``,
+      t`Type \`${asTyped(number.replaceAll(',', ''))}\``,
     )
   }
   if (/^(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+)[.,]\d{3,}$/.test(number)) {
     return new Malformed(
       t`The amount \`${typed}\` has more than two decimals`,
-      t`Type it with at most two, like \`10.50\``,
+      t`Type it with at most two, like \`${asTyped('10.50')}\``,
     )
   }
   return new Malformed(
     t`The amount \`${typed}\` is not grouped in thousands`,
-    t`Type it like \`1234.56\` or \`1.234,56\``,
+    t`Type it like \`${asTyped('1234.56')}\` or \`1.234,56\``,
   )
 }
 

@@ -10,7 +10,8 @@ import { CONTROL_CALLS, type ControlBody, type ControlName } from '../sandbox/co
 import { accountOptions } from '../settings.ts'
 import { cellText } from '../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
+import { sandboxLabel } from '../views/sandboxLabels.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 import type { BaseAddress } from '../wire/baseAddress.ts'
@@ -46,12 +47,17 @@ const AMOUNTS: readonly string[] = ['amount', 'value', 'balance', 'refunded', 'c
 export function controlAnswerLines({ terminal }: Context, answer: AnswerFields): string[] {
   const rows = Object.entries(answer).flatMap(([name, value]): LabelledRow[] => {
     if (value === null || typeof value === 'object') return []
-    if (AMOUNTS.includes(name)) return [[name, amountText(centsFromJson(value) ?? null)]]
-    if (name === 'now' || name.endsWith('At')) return [[name, instantText(parseInstant(cellText(value)) ?? null)]]
     const colour = name === 'status' ? statusColour(String(value), terminal.out) : undefined
-    return [[name, cellText(value), colour]]
+    return [[sandboxLabel(name), controlValueText(name, value), colour]]
   })
   return labelledLines(rows, terminal.out)
+}
+
+function controlValueText(name: string, value: unknown): string {
+  if (AMOUNTS.includes(name)) return amountText(centsFromJson(value) ?? null)
+  if (name === 'now' || name.endsWith('At')) return instantText(parseInstant(cellText(value)) ?? null)
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`
+  return name === 'type' || name === 'typeKey' ? translated(cellText(value)) : cellText(value)
 }
 
 /** Makes a control call to the sandbox of this command line. Throws UsageError beyond loopback. */

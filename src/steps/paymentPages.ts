@@ -287,8 +287,8 @@ async function noteNothing(
   const { account } = filter
   terminal.note(
     account === null
-      ? t`No payment matches`
-      : t`No payment of ${translated(account.environment)} at ${account.baseUrl} with client id ${account.clientId} matches`,
+      ? t`No payments found`
+      : t`No payments found (${translated(account.environment)} at ${account.baseUrl}, client id ${account.clientId})`,
   )
   for (const { word, filter: wider } of without()) {
     const found = await ledger.read((database) =>

@@ -29,6 +29,18 @@ const FITTING: Readonly<Record<TransactionCallName | 'history', (transaction: An
   history: () => true,
 }
 
+/** What is said where no transaction fits. */
+const NOTHING_FITS: Readonly<Record<TransactionUse['name'], () => string>> = {
+  pay: () => t`Nothing in the sandbox is waiting to be paid`,
+  expire: () => t`The sandbox has no charge that can expire`,
+  cancel: () => t`Nothing in the sandbox can be cancelled`,
+  chargeback: () => t`The sandbox has no paid charge`,
+  return: () => t`The sandbox has no paid transfer`,
+  fail: () => t`The sandbox has no transfer or refund that is still in progress`,
+  deliver: () => t`The sandbox has no transaction yet`,
+  history: () => t`The sandbox has no transaction yet`,
+}
+
 interface TransactionUse {
   name: keyof typeof FITTING
   /** As it is typed, for a question about its id. */
@@ -41,7 +53,7 @@ export async function pickTransaction(context: Context, { name, command }: Trans
     command,
     argument: '<id>',
     question: t`Which transaction?`,
-    nothing: t`The sandbox has no transaction that this command can be used with`,
+    nothing: NOTHING_FITS[name](),
   }
   const fitting = async () => (await transactions(context)).filter(FITTING[name]).slice(0, OFFERED_MAX).map(choosable)
   return pickFrom(context, question, fitting)

@@ -82,7 +82,7 @@ export async function sendRefund(
         ...refundedRows(id, refunded),
         [t`reason`, facts.refundReason] as const,
         ...settledRows(settledEarlier, payments.terminal.err),
-        [t`sent today`, t`${formatReais(sentTodayCents)} without this one`] as const,
+        [t`sent today`, t`${formatReais(sentTodayCents)}, not counting this one`] as const,
       ],
       text: refundQuestion(amountCents, charge, paidAtMs, nowMs),
     },

@@ -22,7 +22,7 @@ it('offers the columns of an earlier file with the same headings, and reads them
   const world = await sandboxWorld()
   const path = await sentBefore(world)
   const declined = onTerminalHere(world, ['batch', 'transfer', path])
-  await declined.shows('`Pix do colaborador` is key, `Líquido` is value')
+  await declined.shows('`Pix do colaborador` is key, `Líquido` is amount')
   await declined.shows('`INSS` is not used')
   await declined.shows('Read the columns as in `folha-outubro.csv` of')
   declined.press('\r')

@@ -45,7 +45,7 @@ it('sends the CPF beside a key as its owner, says so under --yes, and in how man
     'Rui;;rui@example.com;3,50',
   ])
   const sent = await world.run(['batch', 'transfer', path, '--yes'])
-  expect(sent.stderr).toMatch(/^columns {7}.*`CPF` is documentValidation/m)
+  expect(sent.stderr).toMatch(/^columns {7}.*`CPF` is owner/m)
   expect(sent.stderr).toMatch(/^owner {9}not checked in 1 of 3 rows$/m)
   const { transfers } = await carriedOut(url)
   expect(transfers.map(({ key }) => key).sort()).toEqual(['61923969307', 'rui@example.com'])

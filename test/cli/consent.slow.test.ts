@@ -26,7 +26,7 @@ describe('in a sandbox', () => {
       'owner        not checked',
       'external id  invoice-17',
       'paid before  never to this key',
-      'sent today   R$ 0,00 without this one',
+      'sent today   R$ 0,00, not counting this one',
     ])
     expect(lines[10]).toMatch(/^\? Send R\$ 1\.500,00 to maria@example\.com\? \(y\/N\)/)
     expect((await carriedOut(world.url)).transfers).toMatchObject([{ externalId: 'invoice-17', value: 1500 }])

@@ -33,7 +33,7 @@ itOnTerminal('shows the payment that a refund belongs to', async () => {
     'left         R$ 6,00',
     'days left    30',
     'reason       ordered twice',
-    'sent today   R$ 4,00 without this one',
+    'sent today   R$ 4,00, not counting this one',
   ])
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount)).toEqual([4, 6])
 })
@@ -45,12 +45,12 @@ it('names the customer and the order, and breaks the question between words', as
   const { idTransaction }: { idTransaction: string } = JSON.parse(created)
   await control(world.url, 'pay', { id: idTransaction })
   const terminal = onTerminalHere(world, ['refund', idTransaction, ...REASON], { columns: 80 })
-  await terminal.shows('? Refund R$ 25,00 to Maria Aparecida da Silva, order pedido-1005, paid')
+  await terminal.shows('? Refund R$ 25,00 to Maria Aparecida da Silva, for pedido-1005, paid')
   await terminal.shows('(y/N)')
   terminal.press('n\r')
   const { screen } = await terminal.ended
   expect(screen).toMatch(/\npayer {8}Maria Aparecida da Silva\norder {8}pedido-1005\noriginal {5}/)
-  expect(screen).toMatch(/, paid\s(?:today|yesterday) \d\d:\d\d\? \(y\/N\)/)
+  expect(screen).toMatch(/, paid\s(?:today|yesterday)\s\d\d:\d\d\? \(y\/N\)/)
   expect(screen).not.toContain('52998224725')
 })
 

@@ -75,7 +75,7 @@ describe('what a receiver may have kept', () => {
   it('is read from standard input', async () => {
     const ran = await emptyWorld().run(['history', 'import', '-'], { stdin: line(text) })
     expect([ran.exit, ran.stderr]).toEqual([0, ''])
-    expect(ran.stdout).toBe('imported    1\nduplicates  0\nrefused     0\n')
+    expect(ran.stdout).toBe('imported      1\nduplicates    0\nnot imported  0\n')
   })
 
   it('is kept with the time at which it came, or now if that lies ahead', async () => {
@@ -135,7 +135,7 @@ it('says in words why one was refused, and what to do', async () => {
   const world = emptyWorld()
   const ran = await world.run(['history', 'import', '-'], { stdin: line(body(), { signature: signed('x') }) })
   expect(ran.exit).toBe(1)
-  expect(ran.stdout).toContain('refused     1\n  line 1: its signature does not match these bytes and this secret\n')
+  expect(ran.stdout).toContain('not imported  1\n  line 1: its signature does not match these bytes and this secret\n')
   expect(ran.stderr).toContain(
     '→ Run `pixgate webhook verify --request request.txt` to find out why a signature is wrong',
   )

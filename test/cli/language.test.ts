@@ -25,7 +25,7 @@ it('is Portuguese in help, results and errors, and English in all that a program
   expect((await run(['refund', '--help'])).stdout).toMatch(/^Uso: pixgate refund [\s\S]*\nOpções:\n/)
   expect(await run(['lang'])).toMatchObject({
     exit: 0,
-    stdout: 'Os textos estão em pt-BR, como indica `PIXGATE_LANG`\n',
+    stdout: 'Idioma: português (Brasil) (definido por `PIXGATE_LANG`)\n',
   })
   expect((await run(['refund', 'x', '--amount'])).stderr).toMatch(/^erro: `--amount` precisa de um valor\ndica: /)
   const { exit, stderr } = await run(['-o', 'json', 'refund', 'x', '--amount'])
@@ -71,7 +71,7 @@ it.each([
     const run = here(storedWorld(words))
     const { stdout } = await run(['lang', ...args, '-o', 'json'], { env })
     expect(JSON.parse(stdout)).toEqual({ lang: 'pt-BR', source: chosenBy })
-    expect((await run(['lang', ...args], { env })).stdout).toMatch(/^Os textos estão em pt-BR/)
+    expect((await run(['lang', ...args], { env })).stdout).toMatch(/^Idioma: português \(Brasil\)/)
   },
 )
 
@@ -80,14 +80,14 @@ it.each([
   { env: { LC_ALL: 'en_US.UTF-8', LC_MESSAGES: 'pt_BR' } },
   { env: { LANG: 'de_DE.UTF-8' } },
 ])('is English for any other system: $env', async ({ env }) => {
-  expect((await here(storedWorld())(['lang'], { env })).stdout).toMatch(/^Texts are in en,/)
+  expect((await here(storedWorld())(['lang'], { env })).stdout).toMatch(/^Language: English \(/)
 })
 
 it('is stored, and speaks at once', async () => {
   const { run } = emptyWorld()
   expect(await run(['lang', 'pt-br'])).toEqual({
     exit: 0,
-    stdout: 'Os textos estão em pt-BR, como foi gravado com `pixgate lang`\n',
+    stdout: 'Idioma: português (Brasil) (definido com `pixgate lang`)\n',
     stderr: '',
   })
   expect((await run(['--help'])).stdout).toMatch(/^Uso: /)
@@ -111,5 +111,5 @@ it.each([
   [['lang'], { PIXGATE_LANG: 'fr' }, '`fr` is not a valid language for `PIXGATE_LANG`'],
 ])('must be one that exists: %j, %j', async (args, env, message) => {
   const { exit, stderr } = await here(emptyWorld())(args, { env })
-  expect([exit, stderr]).toEqual([2, `error: ${message}\nhint: Use \`en\` or \`pt-BR\`\n`])
+  expect([exit, stderr]).toEqual([2, `error: ${message}\nhint: Use en or pt-BR\n`])
 })

@@ -215,7 +215,7 @@ itOnTerminal('a person picks from the payments that a command can use', async ()
   // The question shows it whole.
   await refund.shows('payer Maria Silva')
   await refund.shows(`original ${CHARGE}`)
-  await refund.shows('Refund R$ 1,50 to Maria Silva, order Pedido-1005')
+  await refund.shows('Refund R$ 1,50 to Maria Silva, for Pedido-1005')
   refund.press('y\r')
   expect((await refund.ended).exit).toBe(0)
   expect(gateway.ledger.map(({ body }) => body.originalTransactionId)).toEqual([CHARGE])

@@ -214,7 +214,7 @@ describe('a plan', () => {
       remarks: ['UTF-8, semicolon', expect.stringContaining('is not sent: `Total`')],
     })
     const text = await world.prepare(['plan', 'show', file])
-    expect(text).toMatch(/^columns +`Chave Pix` is key, `Valor` is value, `Fornecedor` is name$/m)
+    expect(text).toMatch(/^columns +`Chave Pix` is key, `Valor` is amount, `Fornecedor` is name$/m)
     for (let i = 1; i <= 12; i += 1) expect(text).toContain(`in the file: Empresa ${i}, NF-${i}`)
     const listed = await world.prepare(['plan', 'show', file, '-o', 'csv'])
     expect(listed.trim().split('\n')).toHaveLength(13)

@@ -106,7 +106,7 @@ it('returns the rest after a part, and never more than what is left', async () =
   expect(await world.json([...refund, '--amount', '4'])).toMatchObject({ amount: 4, originalTransactionId: id })
   const repeat = failureOf(await world.run([...refund, '--amount', '4', '-o', 'json']))
   expect(repeat).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
-  expect(repeat.hint).toMatch(/; to pay it again, repeat the command with `--again`$/)
+  expect(repeat.hint).toMatch(/; to refund it again, repeat the command with `--again`$/)
   const tooMuch = failureOf(await world.run([...refund, '--amount', '6,01', '-o', 'json']))
   expect(tooMuch).toMatchObject({ exit: 1, code: 'REFUND_NOT_ALLOWED', outcome: 'not-sent' })
   // What the query said is kept, so what is left is known without another one.

@@ -39,7 +39,7 @@ describe('a transfer with an unknown outcome', () => {
     const { stdout, stderr, exit } = await world.run(['transfer', '--retry', 'invoice-17', '--yes'])
     expect(exit).toBe(0)
     expect(stdout).toContain(gateway.ledger[0]?.idTransaction)
-    expect(stderr).toContain('sent today   R$ 0,00 without this one\n')
+    expect(stderr).toContain('sent today   R$ 0,00, not counting this one\n')
     expect(await remembered(world)).toEqual(['invoice-17 accepted'])
     expect(gateway.arrivals[1]?.body).toBe(gateway.arrivals[0]?.body)
     expect(gateway.ledger).toHaveLength(1)

@@ -46,7 +46,7 @@ describe('a payment that a person settled as not paid', () => {
       0,
       expect.stringMatching(/\nsettled {6}invoice-1 as not paid by \S+, \d\d\//),
     ])
-    expect(named.stderr).toMatch(/\nsent today {3}R\$ 77,70 without this one\n/)
+    expect(named.stderr).toMatch(/\nsent today {3}R\$ 77,70, not counting this one\n/)
     // Naming the one that was settled does not name the one that was paid since.
     const third = failureOf(await world.run([...transfer('invoice-3', '--in-addition-to', 'invoice-1'), ...CONFIRM]))
     expect(third).toMatchObject({ ...REPEAT, externalId: 'invoice-2' })

@@ -53,7 +53,7 @@ async function importEvents(context: Context, { file: path }: { file: string }):
       [
         [t`imported`, String(imported)],
         [t`duplicates`, String(duplicates)],
-        [t`refused`, String(rejected.length), rejected.length > 0 ? out.red : undefined],
+        [t`not imported`, String(rejected.length), rejected.length > 0 ? out.red : undefined],
       ],
       out,
     ),

@@ -18,7 +18,8 @@ import { withTransaction } from '../../steps/sandboxTransaction.ts'
 import { type Column, cellText } from '../../terminal/printer.ts'
 import { type TableColumn, tableWriter } from '../../terminal/tableWriter.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
+import { sandboxLabel } from '../../views/sandboxLabels.ts'
 import { stepLines } from '../../views/sandboxLog.ts'
 import { amountText, instantText, shortInstantText } from '../../views/valueText.ts'
 import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
@@ -97,13 +98,18 @@ const NUMBERS: readonly string[] = ['amount', 'value', 'attempts', 'times']
 const PROSE: readonly string[] = ['refundReason', 'key']
 
 function tableColumn(header: string): TableColumn {
-  return { header, align: NUMBERS.includes(header) ? 'right' : undefined, isProse: PROSE.includes(header) }
+  return {
+    header: sandboxLabel(header),
+    align: NUMBERS.includes(header) ? 'right' : undefined,
+    isProse: PROSE.includes(header),
+  }
 }
 
 function cell(row: AnswerFields, column: string): string {
   const value = row[column]
   if (column === 'amount' || column === 'value') return amountText(centsFromJson(value) ?? null)
   if (column === 'on') return cellText(value) || t`any`
+  if (column === 'outcome') return translated(cellText(value))
   if (column === 'async') return value === true ? t`yes` : ''
   return Array.isArray(value) ? String(value.length) : cellText(value)
 }

@@ -138,6 +138,12 @@ function listsOf(
   ]
 }
 
+const TYPES: Readonly<Record<string, () => string>> = {
+  payment: () => t`payment`,
+  refund: () => t`refund`,
+  transfer: () => t`transfer`,
+}
+
 function transactionRow(
   one: AnswerFields,
   unmask: boolean,
@@ -150,7 +156,7 @@ function transactionRow(
     el(
       'span',
       { class: 'what' },
-      el('span', { class: 'name' }, type ?? ''),
+      el('span', { class: 'name' }, TYPES[type ?? '']?.() ?? ''),
       ' ',
       toned(status ?? '', statusTone(status ?? '')),
     ),

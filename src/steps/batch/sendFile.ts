@@ -35,6 +35,7 @@ import {
   otherNamesText,
   showFilePreview,
 } from '../../views/batch/batchQuestion.ts'
+import { paymentFieldText } from '../../views/batch/paymentFieldText.ts'
 import { rowFault } from '../../views/batch/runScreen.ts'
 import {
   type Failure,
@@ -285,7 +286,7 @@ async function acceptReading(context: Context, earlier: EarlierReading): Promise
   const { terminal } = context
   if (!isQuestionRead(context)) return false
   const { file, run, confirmedAt, map, ignored } = earlier
-  const read = Object.entries(map).map(([field, column]) => t`\`${column}\` is ${fieldOf(field)}`)
+  const read = Object.entries(map).map(([field, column]) => t`\`${column}\` is ${paymentFieldText(fieldOf(field))}`)
   const unused = ignored.map((column) => t`\`${column}\` is not used`)
   terminal.say(t`Its headings are those of an earlier file, in which ${[...read, ...unused].join(', ')}`)
   const day = formatInstant(parseInstant(confirmedAt) ?? 0).slice(0, DAY_CHARACTERS)

@@ -194,7 +194,7 @@ function runOfPlan(
           [t`file`, t`${file ?? '-'}, reference ${reference}`] as const,
           [t`to send`, String(count), err.bold] as const,
           ...reviewRows(review, err),
-          [t`sent today`, t`${formatReais(sentTodayCents)} without these`] as const,
+          [t`sent today`, t`${formatReais(sentTodayCents)}, not counting these`] as const,
         ],
         text:
           count === 1

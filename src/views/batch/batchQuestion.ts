@@ -18,6 +18,7 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { unconfirmedTexts } from '../payees/payeeText.ts'
 import { amountText, writerText } from '../valueText.ts'
+import { paymentFieldText } from './paymentFieldText.ts'
 
 interface JudgedBatch {
   /** As it was typed, `-` for standard input. */
@@ -43,7 +44,7 @@ export function fileQuestion(batch: JudgedBatch, err: Terminal['err']): Question
       ...fileRows(batch, err),
       [t`to send`, String(preview.now.count), err.bold],
       ...previewRows(preview, fileWarnings(batch), err),
-      [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
+      [t`sent today`, t`${formatReais(sentTodayCents)}, not counting these`],
       [t`fingerprint`, t`${whole.fingerprint}, the same for the same payments in any order`],
     ],
     text: sendSentence(file.kind, preview.now.count, totalText(preview)),
@@ -363,7 +364,7 @@ export function columnRows({ columns, fields }: Pick<BatchFile, 'columns' | 'fie
   const names = columnNames(columns)
   const read = Object.entries(fields).map(([each, place]) => {
     const [field, name] = [fieldOf(each), names[place] ?? '']
-    return name.toLowerCase() === field.toLowerCase() ? field : t`\`${name}\` is ${field}`
+    return name.toLowerCase() === field.toLowerCase() ? field : t`\`${name}\` is ${paymentFieldText(field)}`
   })
   const used = new Set(Object.values(fields))
   const carried = names.flatMap((name, place) => {

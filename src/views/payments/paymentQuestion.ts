@@ -46,7 +46,7 @@ export function transferRows(
     ...(sentUnder === null ? [] : [[t`check`, sentUnderText(sentUnder), err.yellow] as const]),
     ...settledRows(settledEarlier, err),
     ...(received === undefined ? [] : [[t`note`, receivedText(received), err.yellow] as const]),
-    [t`sent today`, t`${formatReais(sentTodayCents)} without this one`],
+    [t`sent today`, t`${formatReais(sentTodayCents)}, not counting this one`],
   ]
 }
 
@@ -113,12 +113,17 @@ export function refundQuestion(
 ): string {
   const about = [
     safeText(personName ?? typedName ?? t`the payer`),
-    ...(orderNumber === null ? [] : [t`order ${safeText(orderNumber)}`]),
+    ...(orderNumber === null ? [] : [orderText(safeText(orderNumber))]),
     ...(paidAtMs === null ? [] : [t`paid ${spokenInstantText(paidAtMs, nowMs)}`]),
   ].join(', ')
   return amountCents === null
     ? t`Refund the whole payment to ${about}?`
     : t`Refund ${formatReais(amountCents)} to ${about}?`
+}
+
+/** A number that begins with a word, such as `order-1005`, needs no other word before it. */
+function orderText(orderNumber: string): string {
+  return /^\p{L}/u.test(orderNumber) ? t`for ${orderNumber}` : t`order ${orderNumber}`
 }
 
 /** What a person checks of the payment that a refund returns. `original` is null if nothing is known of it. */
