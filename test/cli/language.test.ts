@@ -42,6 +42,15 @@ it('suggests names for files and reasons in the language', async () => {
   expect(stdout).not.toMatch(/returns\.csv|event cancelled/)
 })
 
+it('has the decimal mark of the language in examples of amounts', async () => {
+  const { run } = emptyWorld({ PIXGATE_LANG: 'pt-BR' })
+  const hintFor = async (amount: string) =>
+    (await run(['transfer', '--key', 'maria@example.com', `--amount=${amount}`])).stderr.split('\n')[1]
+  expect(await hintFor('0')).toBe('dica: Digite pelo menos `0,01`')
+  expect(await hintFor('-5')).toBe('dica: Digite sem sinal, como `10,50`')
+  expect(await hintFor('1,234.56')).toBe('dica: Digite `1234,56`')
+})
+
 it('stays the one of the demo, whose command lines are read by people and by the demo itself', async () => {
   const { exit, stdout, stderr } = await here(emptyWorld())(['demo', '--lang', 'pt-BR'])
   expect([exit, stderr]).toEqual([0, ''])
