@@ -58,7 +58,7 @@ export function emptyWorld(env: Record<string, string> = {}, atEnd: AtEnd = onTe
     PATH: process.env.PATH ?? '',
     TMPDIR: tmpdir(),
     // The language of the machine must not count.
-    LANG: 'C',
+    LANG: 'C.UTF-8',
     PIXGATE_DATA_DIR: join(home, 'data'),
     PIXGATE_CONFIG_DIR: join(home, 'config'),
     // Node.js compiles the program once for all tests of a run.

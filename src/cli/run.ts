@@ -6,6 +6,7 @@ import type { SentPayment } from '../ledger/processes.ts'
 import { stateText } from '../ledger/stateWords.ts'
 import { readSettings, type Settings, settingsBeforeParsing } from '../settings.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
+import { asciiSigns, isAsciiTerminal } from '../terminal/signs.ts'
 import { styleFor } from '../terminal/terminal.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -21,6 +22,7 @@ import { reportFailure } from './reportFailure.ts'
 export async function runCli(argv: readonly string[], runtime: Runtime): Promise<number> {
   startLanguage(argv, runtime.env)
   const output = watchOutput(runtime.stdout)
+  const isAscii = isAsciiTerminal(runtime.stdout.isTTY === true, runtime.env)
   let context: Context | undefined
   let exitCode = 0
   try {
@@ -28,7 +30,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
       const parsed = await parseCommandLine(argv, {
         columns: runtime.stdout.columns,
         nowMs: now(),
-        write: (text) => void runtime.stdout.write(text),
+        write: (text) => void runtime.stdout.write(isAscii ? asciiSigns(text) : text),
         heading: headingStyle(argv, runtime),
         async ask(missing, globals) {
           context = createContext(runtime, readSettings(globals, runtime.env))

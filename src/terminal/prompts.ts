@@ -47,6 +47,8 @@ interface PromptSetup {
   style: ChalkInstance
   /** True for a terminal that cannot move its cursor, where a question is one line that is read once. */
   isPlain: boolean
+  /** A text with the signs that this terminal can show. */
+  shown: (text: string) => string
   /** Cancels a prompt. */
   interrupt: () => AbortSignal
   /** Called before a prompt is drawn. */
@@ -67,7 +69,7 @@ const LINES_AROUND_CHOICES = 6
 
 /** Prompts on this terminal; nothing is read or written before one is used. */
 export function openPrompts(setup: PromptSetup): Prompts {
-  const { stdin, stderr, columns, rows, style, isPlain, interrupt, beforePrompt } = setup
+  const { stdin, stderr, columns, rows, style, isPlain, shown, interrupt, beforePrompt } = setup
   const prefix = { idle: style.cyan('?'), done: style.green('✔') }
   const colours = {
     answer: (text: string) => style.cyan(text),
@@ -108,10 +110,10 @@ export function openPrompts(setup: PromptSetup): Prompts {
     { attemptsMax = Number.POSITIVE_INFINITY, isSecret = false } = {},
   ): Promise<string> {
     for (let attempts = 0; ; ) {
-      const answer = await ask((context) => (isSecret ? readSecretLine : readLine)(context, question))
+      const answer = await ask((context) => (isSecret ? readSecretLine : readLine)(context, shown(question)))
       const fault = faultOf(answer)
       if (fault === undefined) return answer
-      stderr.write(`${wrapWords(`> ${fault}`, columns)}\n`)
+      stderr.write(shown(`${wrapWords(`> ${fault}`, columns)}\n`))
       if (answer.trim() !== '') attempts += 1
       if (attempts === attemptsMax) return answer
     }

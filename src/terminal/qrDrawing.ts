@@ -9,6 +9,8 @@ export interface QrArea {
   columns: number
   /** The available lines; Infinity if there is no limit. */
   rows: number
+  /** Draws each module with two characters, because there are no half blocks. */
+  isAscii?: boolean
   /** At level 0 the drawing contains no escape sequences. */
   style: ChalkInstance
   /** Whether text is dark on light, which decides the polarity of a drawing without colour. */
@@ -20,12 +22,13 @@ const GLYPHS = [' ', '▄', '▀', '█']
 
 /** The canvas of stdout: as wide as the terminal, unlimited in a pipe or file. */
 export function qrArea(
-  terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'rows' | 'out'>,
+  terminal: Pick<Terminal, 'outIsTerminal' | 'isAscii' | 'columns' | 'rows' | 'out'>,
   env: EnvironmentVariables,
 ): QrArea {
   return {
     columns: terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY,
     rows: terminal.rows,
+    isAscii: terminal.outIsTerminal && terminal.isAscii,
     style: terminal.out,
     lightBackground: hasLightBackground(env.COLORFGBG),
   }
@@ -42,9 +45,9 @@ export function drawQr(text: string, canvas: QrArea): string[] | { columnsNeeded
   for (const level of ['M', 'L'] as const) {
     const modules = qrModules(text, level)
     if (modules === undefined) continue
-    columnsNeeded = modules.length
+    columnsNeeded = modules.length * (canvas.isAscii ? 2 : 1)
     if (columnsNeeded > canvas.columns) continue
-    const lines = drawModules(modules, canvas)
+    const lines = (canvas.isAscii ? drawInAscii : drawModules)(modules, canvas)
     if (lines.length < canvas.rows) return lines
     best ??= lines
   }
@@ -64,6 +67,12 @@ function drawModules(modules: readonly (readonly boolean[])[], { style, lightBac
     lines.push(style.level > 0 ? paint(cells, style) : plain(cells, lightBackground))
   }
   return lines
+}
+
+function drawInAscii(modules: readonly (readonly boolean[])[], { style, lightBackground }: QrArea): string[] {
+  const cell = (isDark: boolean) =>
+    style.level > 0 ? (isDark ? style.bgBlack : style.bgWhiteBright)('  ') : isDark === lightBackground ? '##' : '  '
+  return modules.map((row) => row.map(cell).join(''))
 }
 
 /** Two modules, one above the other; true for a dark one. */

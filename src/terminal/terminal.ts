@@ -9,6 +9,7 @@ import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { type InputStream, openPrompts, type Prompts } from './prompts.ts'
+import { asciiSigns, isAsciiTerminal } from './signs.ts'
 
 /** A stream for output; only a terminal has `isTTY`, `columns` and `rows`. */
 export type OutputStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>
@@ -38,6 +39,8 @@ interface TerminalSetup {
 /** All output to the user and all prompts: data to stdout, everything else to stderr, secrets redacted in both. */
 export interface Terminal extends Prompts {
   readonly outIsTerminal: boolean
+  /** True for a terminal that shows nothing beyond ASCII. */
+  readonly isAscii: boolean
   readonly columns: number
   /** The lines that stdout shows at once; infinite in a pipe. */
   readonly rows: number
@@ -85,6 +88,8 @@ export interface Terminal extends Prompts {
 }
 
 const UNWRITTEN_CHARACTERS_MAX = 16 * 1024
+/** What an ellipsis takes more where it is three dots. */
+const ELLIPSIS_GROWTH = 2
 const ERASE_LINE = '\r\u001b[K'
 
 /** The terminal of one command. Nothing is written or read before it is used. */
@@ -98,7 +103,10 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   // Without escape sequences nothing can be replaced.
   const isPlain = env.TERM === 'dumb'
   const showsPassing = wordsWanted && stderr.isTTY === true && !isPlain
-  const screen = new Screen((lines) => stderr.write(`${t`… ${lines} lines not shown`}\n`))
+  const isAscii = isAsciiTerminal(stdout.isTTY === true || stderr.isTTY === true, env)
+  const screen = new Screen(isAscii && !setup.machineReadable, (lines) =>
+    screen.write(stderr, `${t`… ${lines} lines not shown`}\n`),
+  )
   const longRun = new LongRun((text) => screen.write(stderr, text), setup.clock ?? (() => performance.now()))
   const erasePassing = () => {
     if (passes) screen.write(stderr, ERASE_LINE)
@@ -115,7 +123,8 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     passes = true
     // The window may have become narrower; a line in its last column would be wrapped by some terminals.
     const room = (stderr.columns || 80) - 1
-    screen.write(stderr, `${ERASE_LINE}${err.dim(truncateCells(safeText(redact(line, secrets)), room))}`)
+    const shown = truncateCells(safeText(redact(line, secrets)), room - (isAscii ? ELLIPSIS_GROWTH : 0))
+    screen.write(stderr, `${ERASE_LINE}${err.dim(shown)}`)
   }
   const prompts = openPrompts({
     stdin,
@@ -123,7 +132,8 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     columns: errColumns,
     rows: stderr.rows || 24,
     style: err,
-    isPlain,
+    isPlain: isPlain || isAscii,
+    shown: (text) => (isAscii ? asciiSigns(text) : text),
     interrupt: setup.interrupt,
     beforePrompt() {
       erasePassing()
@@ -134,6 +144,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   return {
     ...prompts,
     outIsTerminal: stdout.isTTY === true,
+    isAscii,
     columns: stdout.columns || stderr.columns || 80,
     rows: stdout.isTTY === true ? stdout.rows || 24 : Number.POSITIVE_INFINITY,
     textColumns: stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
@@ -189,14 +200,17 @@ const UNREAD_BYTES_MAX = 64 * 1024
 /** What is written to both outputs. A pipe or a file gets everything, a screen that is not read only what came before its queue was full. */
 class Screen {
   isUnread = false
+  readonly #isAscii: boolean
   readonly #tellMissed: (lines: number) => void
   #missed = 0
 
-  constructor(tellMissed: (lines: number) => void) {
+  constructor(isAscii: boolean, tellMissed: (lines: number) => void) {
+    this.#isAscii = isAscii
     this.#tellMissed = tellMissed
   }
 
-  write(stream: OutputStream, text: string, done?: (error?: Error | null) => void): void {
+  write(stream: OutputStream, whole: string, done?: (error?: Error | null) => void): void {
+    const text = this.#isAscii && stream.isTTY === true ? asciiSigns(whole) : whole
     if (!this.isUnread || stream.isTTY !== true || (this.#missed === 0 && stream.writableLength < UNREAD_BYTES_MAX)) {
       stream.write(text, done)
       return
