@@ -9,7 +9,8 @@ RUN npm ci --ignore-scripts && npm pack
 FROM node:24-slim
 COPY --from=build /build/pixgate-*.tgz /tmp/
 RUN npm install -g --ignore-scripts /tmp/pixgate-*.tgz && rm /tmp/pixgate-*.tgz
-USER node
+# A number, so that an orchestrator can see that it is not root; any other works, too, and so does a root that is read-only.
+USER 1000:1000
 EXPOSE 4010
 ENTRYPOINT ["pixgate"]
 # Requests come from the address of a bridge, which differs from engine to engine, so that every address may make transfers.
