@@ -22,13 +22,13 @@ const GLYPHS = [' ', '▄', '▀', '█']
 
 /** The canvas of stdout: as wide as the terminal, unlimited in a pipe or file. */
 export function qrArea(
-  terminal: Pick<Terminal, 'outIsTerminal' | 'isAscii' | 'columns' | 'rows' | 'out'>,
+  terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'rows' | 'out'> & Partial<Pick<Terminal, 'isAscii'>>,
   env: EnvironmentVariables,
 ): QrArea {
   return {
     columns: terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY,
     rows: terminal.rows,
-    isAscii: terminal.outIsTerminal && terminal.isAscii,
+    isAscii: terminal.outIsTerminal && terminal.isAscii === true,
     style: terminal.out,
     lightBackground: hasLightBackground(env.COLORFGBG),
   }
