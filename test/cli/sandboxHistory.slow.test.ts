@@ -64,7 +64,7 @@ test('`sandbox state <id>` shows what happened to one transaction, in order, wit
   ])
   expect(steps.map(({ at }: { at: string }) => at)).toEqual(steps.map(({ at }: { at: string }) => at).toSorted())
   const text = await world.run(['sandbox', 'state', String(transaction.idTransaction).slice(0, 8)])
-  expect(text.stdout).toMatch(/requestNumber +order-7\n[\s\S]*event pix\.received PAID\n/)
+  expect(text.stdout).toMatch(/order +order-7\n[\s\S]*event pix\.received PAID\n/)
   expect(text.stdout).toMatch(/ {2}pix\.received PAID: 404 \(attempt 1 of 3\)\n +no such order\n/)
   expect(text.stdout).not.toContain('another-order')
   const unknown = await here(world)(['sandbox', 'state', 'order-8', '-o', 'json'])
