@@ -156,11 +156,18 @@ function knownAmountRows(amountCents: number, err: Terminal['err']): LabelledRow
   ]
 }
 
-/** Throws UsageError for a read-only profile. */
-export function assertCanSend(account: Pick<Account, 'readOnly' | 'confirmName'>): void {
-  if (!account.readOnly) return
-  throw new UsageError(t`The profile ${account.confirmName} is read-only: nothing that moves money is sent with it`, {
-    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${account.confirmName} --no-read-only\``,
+/** Throws UsageError for a read-only profile. One without a secret is that of a reader, who is not shown how to pay with it. */
+export function assertCanSend({
+  readOnly,
+  confirmName,
+  secretKind,
+}: Pick<Account, 'readOnly' | 'confirmName' | 'secretKind'>): void {
+  if (!readOnly) return
+  throw new UsageError(t`The profile ${confirmName} is read-only: nothing that moves money is sent with it`, {
+    hint:
+      secretKind === 'none'
+        ? t`Ask a person who may pay to do it; this profile has no secret, and only looks up and checks`
+        : t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName} --no-read-only\``,
   })
 }
 

@@ -224,7 +224,7 @@ describe('a signature', () => {
 
 it('nothing is sent with a read-only profile', () => {
   const refused = { exitCode: 2, hint: expect.stringContaining('pixgate profile edit prod --no-read-only') }
-  const profile = { readOnly: true, confirmName: 'prod' }
+  const profile = { readOnly: true, confirmName: 'prod', secretKind: 'stored' } as const
   expect(() => assertCanSend(profile)).toThrow(expect.objectContaining(refused))
-  assertCanSend({ readOnly: false, confirmName: 'prod' })
+  assertCanSend({ ...profile, readOnly: false })
 })

@@ -196,6 +196,9 @@ function notReached(message: string, ...reasons: string[]): LedgerNotReached {
   })
 }
 
+/** The login of an auditor was asked to write. */
+export class OnlyReads extends UsageError {}
+
 function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
   const { code, message } = error
   const place = ledgerPlace(address)
@@ -214,11 +217,13 @@ function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
     })
   }
   if (code === '42501') {
-    return new UsageError(t`The login \`${address.user}\` has no rights for this in \`${place}\``, {
+    // A login without any role may not connect to the database; an auditor may, and is never proposed for another role.
+    const isWithoutRole = message.includes(`"${address.database}"`)
+    const Refusal = isWithoutRole ? UsageError : OnlyReads
+    return new Refusal(t`The login \`${address.user}\` has no rights for this in \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
-      // A login without any role may not connect to the database; an auditor may, and is never proposed for another role.
-      hint: message.includes(`"${address.database}"`)
+      hint: isWithoutRole
         ? rolesHint(address.user)
         : t`Ask a person with a login of a member to do it; one of an auditor only looks up and checks`,
     })

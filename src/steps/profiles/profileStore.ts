@@ -9,6 +9,7 @@ import {
   profileChangeRecords,
   undone,
 } from '../../ledger/rulesInForce.ts'
+import { OnlyReads } from '../../ledger/team/serverErrors.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
@@ -135,7 +136,9 @@ async function recordChange(
     const isLedgerNeeded = ledger !== undefined && error.code !== 'LEDGER_LOGIN_REFUSED'
     const isNeeded = isLedgerNeeded || (rules !== undefined && !isNoEdit(rules.edit))
     if (!isNeeded && (before === undefined || !isWeaker(before, after))) {
-      warn(t`The change of this profile is not recorded in the ledger: ${error.message}`)
+      // Who only reads changes nothing for the team.
+      if (!(error instanceof OnlyReads))
+        warn(t`The change of this profile is not recorded in the ledger: ${error.message}`)
       return recorded
     }
     await recordUndone(context, recorded, ledger, warn)
