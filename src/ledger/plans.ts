@@ -1,9 +1,20 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { type Database, integerOf, textOf, textOrNull } from '../storage/sqlite.ts'
+import { isObject } from '../wire/answers.ts'
+import { isSameAccount } from '../wire/baseAddress.ts'
+import { parseJson } from '../wire/jsonTree.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { IS_READABLE, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { isOwnRecord } from './ledgerNotes.ts'
-import type { AttemptRecord, LedgerRecord, PlanRecord, PlanStepRecord, ResendRecord } from './records.ts'
+import type {
+  AttemptRecord,
+  LedgerRecord,
+  PlanRecord,
+  PlanStepRecord,
+  PlanTextRecord,
+  ResendRecord,
+} from './records.ts'
 import { type RevocationRecord, revocationsOf, ruleChangeOfPlan } from './rulesInForce.ts'
 
 /** The tables that find the records of plans, which are built from records. */
@@ -223,7 +234,17 @@ export function findPlan(database: Database, plan: string, judged: PlanContext =
 }
 
 /** The text of a plan that the ledger knows. Throws DamagedRecord. */
-export function planTextOf(database: Database, { plan, parts, seq }: LedgerRecord<PlanRecord>): string {
+export function planTextOf(database: Database, made: LedgerRecord<PlanRecord>): string {
+  return planTextsOf(database, made)
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** The records of the text of a plan, in their order. Throws DamagedRecord. */
+export function planTextsOf(
+  database: Database,
+  { plan, parts, seq }: LedgerRecord<PlanRecord>,
+): LedgerRecord<PlanTextRecord>[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS} FROM plan_step CROSS JOIN record USING (seq)
      WHERE plan_step.plan = ? AND plan_step.type = 'plan-text' AND seq < ? ORDER BY seq DESC LIMIT ?`,
@@ -233,9 +254,49 @@ export function planTextOf(database: Database, { plan, parts, seq }: LedgerRecor
   )
   return rows
     .map(readRecord)
-    .map((record) => (record.type === 'plan-text' ? record.text : ''))
+    .filter((record) => record.type === 'plan-text')
     .reverse()
-    .join('')
+}
+
+/** The name of the plan with this text. */
+export function planName(text: string): string {
+  return `plan-${hash('sha256', text).slice(0, NAME_DIGITS)}`
+}
+
+const NAME_DIGITS = 16
+
+/** True if a plan that was made, as its record says, has this text. */
+export function isTextOf(text: string, made: PlanRecord): boolean {
+  const said = parseJson(text)
+  if (planName(text) !== made.plan || !isObject(said) || !isObject(said.account) || !Array.isArray(said.requests))
+    return false
+  const account = { baseUrl: String(said.account.baseUrl), clientId: String(said.account.clientId) }
+  return (
+    isSameAccount(account, made.owner) &&
+    isDeepStrictEqual(
+      [said.kind, said.requests.length, said.totalCents, said.maker, said.expiresAt],
+      [made.kind, made.requests, made.totalCents, made.maker, made.expiresAt],
+    )
+  )
+}
+
+/**
+ * True for a record about a plan that no command writes into a shared ledger: a plan that is there already or has another text, a text of a plan that is
+ * there already or that is not made yet, an approval of no plan or by the login that made it. A plan that is brought from another ledger may be there.
+ */
+export function isFalsePlanStep(database: Database, record: LedgerRecord<PlanStepRecord>): boolean {
+  const known = findPlan(database, record.plan)
+  const isBrought = record.firstBy !== undefined
+  switch (record.type) {
+    case 'plan':
+      return !isTextOf(planTextOf(database, record), record) || (known !== undefined && !isBrought)
+    case 'plan-text':
+      return known === undefined || !isBrought || !planTextOf(database, known.made).includes(record.text)
+    case 'plan-approval':
+      return known === undefined || (known.made.login === record.login && !isBrought)
+    case 'plan-rejection':
+      return false
+  }
 }
 
 /** The plans of an account, newest first. Throws DamagedRecord. */

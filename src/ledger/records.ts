@@ -388,7 +388,7 @@ export type PaymentRecord = LedgerRecord<RecordContents[TypesWith<'isOfPayment',
 export type AccountRecord = LedgerRecord<RecordContents[TypesWith<'travels', 'with-account'>]>
 
 /** A part of the text of a plan, before its {@link PlanRecord}. */
-interface PlanTextRecord {
+export interface PlanTextRecord {
   type: 'plan-text'
   plan: string
   owner: Owner

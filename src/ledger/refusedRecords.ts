@@ -10,11 +10,13 @@ import { DamagedRecord, type StoredRecord, storedRecord } from './chain.ts'
 import { EVENT_FACT_RULES, type MoneyPayment } from './facts.ts'
 import { note, noted } from './ledgerNotes.ts'
 import { isKeyOfPayee } from './payees.ts'
+import { isFalsePlanStep, planTextsOf } from './plans.ts'
 import { FACTS, wrongMember } from './recordShapes.ts'
 import {
   type AnswerRecord,
   isRecordType,
   type LedgerRecord,
+  type PlanRecord,
   type RunRowsRecord,
   ruleOfType,
   type SetAsideRecord,
@@ -28,7 +30,7 @@ export const REFUSED_RECORD_TABLE = `
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
 -- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). The others can be read and stop
 -- nothing. 'place': a machine says that it had another record of this id before the server lost it; 'answer': it says that nothing was paid of a request of
--- somebody else; 'clock': the server's clock showed another time.
+-- somebody else; 'clock': the server's clock showed another time; 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
 CREATE TABLE refused_record (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   stops TEXT NOT NULL,
@@ -39,7 +41,10 @@ CREATE TABLE refused_record (
 ) STRICT;
 `
 
-type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run' | 'place' | 'answer' | 'clock'
+/** The types of records that are named where they claim what is not so. */
+const CLAIMS = ['answer', 'clock', 'plan', 'plan-text', 'plan-approval'] as const
+
+type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run' | 'place' | (typeof CLAIMS)[number]
 
 /** Why a record cannot be taken into the tables. */
 export class RecordRefused extends Error {
@@ -120,25 +125,50 @@ const CLOCKS_APART_MS_MAX = 3_600_000
 
 /**
  * Notes what a record of a shared ledger claims and nobody relies on, so that it is named: that another record has the place of one which a machine brought
- * back after the server had lost it; that nothing was paid of a request which another login sent; that a clock shows another time than the server's.
+ * back after the server had lost it; that nothing was paid of a request which another login sent; that a clock shows another time than the server's; what
+ * no command writes about a plan.
  */
 export function noteClaim(database: Database, record: LedgerRecord): void {
   const { firstBy, seq, storedAtMs } = record
   if (firstBy?.insteadOf !== undefined) {
     database.run(
       `INSERT INTO refused_record (seq, stops, why, detail) SELECT seq, 'nothing', 'place', '' FROM record WHERE id = ?
-         ON CONFLICT (seq) DO UPDATE SET why = 'place' WHERE why IN ('answer', 'clock')`,
+         ON CONFLICT (seq) DO UPDATE SET why = 'place' WHERE why IN (${CLAIMS.map((why) => `'${why}'`).join(', ')})`,
       firstBy.insteadOf,
     )
   }
-  if (storedAtMs === undefined || firstBy !== undefined) return
-  const isDoubtful = record.type === 'answer' ? isForeignDenial(database, record) : isOtherClock(record, storedAtMs)
-  if (!isDoubtful) return
+  if (storedAtMs === undefined) return
+  if (!isDoubtful(database, record, storedAtMs)) {
+    if (record.type === 'plan') releasePlanTexts(database, record)
+    return
+  }
   database.run(
     `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', ?, '')`,
     seq,
     record.type,
   )
+}
+
+function isDoubtful(database: Database, record: LedgerRecord, storedAtMs: number): boolean {
+  switch (record.type) {
+    case 'answer':
+      return record.firstBy === undefined && isForeignDenial(database, record)
+    case 'clock':
+      return record.firstBy === undefined && isOtherClock(record.gatewayAt, storedAtMs)
+    case 'plan':
+    case 'plan-text':
+    case 'plan-approval':
+      return isFalsePlanStep(database, record)
+    default:
+      return false
+  }
+}
+
+/** The texts of a plan come before the record that confirms them. */
+function releasePlanTexts(database: Database, made: LedgerRecord<PlanRecord>): void {
+  for (const { seq } of planTextsOf(database, made)) {
+    database.run("DELETE FROM refused_record WHERE seq = ? AND why = 'plan-text'", seq)
+  }
 }
 
 /** True for an answer that nothing was paid, of a login that sent nothing of the payment. */
@@ -154,8 +184,8 @@ function isForeignDenial(database: Database, { seq, payment, outcome, login }: L
   return sent === undefined
 }
 
-function isOtherClock(record: LedgerRecord, storedAtMs: number): boolean {
-  return record.type === 'clock' && Math.abs((parseInstant(record.gatewayAt) ?? 0) - storedAtMs) > CLOCKS_APART_MS_MAX
+function isOtherClock(gatewayAt: string, storedAtMs: number): boolean {
+  return Math.abs((parseInstant(gatewayAt) ?? 0) - storedAtMs) > CLOCKS_APART_MS_MAX
 }
 
 /** Some rows of a run that have no effect: the number of their record, its login, and who wrote them first in the same ledger. */
@@ -254,7 +284,7 @@ export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 
   if (why === 'place') {
     return t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, has the place of one that the server had lost`
   }
-  return ['rows', 'run', 'answer', 'clock'].includes(why)
+  return ['rows', 'run', ...CLAIMS].includes(why)
     ? t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, does not count`
     : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
 }
@@ -323,6 +353,12 @@ function whyText(why: string, detail: string): string {
       return t`It says that nothing was paid by a request of somebody else`
     case 'clock':
       return t`It says what time it was, and the clock of the server showed another one`
+    case 'plan':
+      return t`It says that a plan was made that is there already, or that has another text`
+    case 'plan-text':
+      return t`It is no part of the text of a plan that was made`
+    case 'plan-approval':
+      return t`It approves a plan that is not there, or that the same login made`
     case 'before':
       return t`It contradicts the records before it, or is about something that is not there`
     default:

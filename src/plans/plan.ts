@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type RefundPayment, refundIn, type TransferPayment, transferIn } from '../ledger/facts.ts'
+import { planName } from '../ledger/plans.ts'
 import { PLAN_KINDS } from '../ledger/records.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { comparableKey } from '../pix/destination.ts'
@@ -105,13 +105,8 @@ export interface OpenPlan {
   changes: readonly RuleChange[]
 }
 
-const ID_DIGITS = 16
 /** The members with one line for each entry, so that a person can read and compare them. */
 const LISTS = ['requests', 'rows']
-
-function planId(text: string): string {
-  return `plan-${hash('sha256', text).slice(0, ID_DIGITS)}`
-}
 
 /** The text of a plan: one member a line, and one request a line. */
 export function planText(plan: Plan): string {
@@ -136,7 +131,7 @@ export function readPlan(text: string, shown: string): OpenPlan {
     if (planText(plan) !== text) throw new PlanFault(t`it is not written as pixgate writes plans`)
     const expiresMs = parseInstant(plan.expiresAt)
     if (expiresMs === undefined) throw new PlanFault(t`\`expiresAt\` is not a time`)
-    return { id: planId(text), shown, text, plan, expiresMs, requests, changes }
+    return { id: planName(text), shown, text, plan, expiresMs, requests, changes }
   } catch (error) {
     if (!(error instanceof PlanFault)) throw error
     throw new UsageError(t`\`${shown}\` is not a plan that can be used: ${error.message}`, {

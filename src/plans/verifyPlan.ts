@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { AccountKey } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { addedMs, approvalsByOthers, findPlan, type KnownPlan, planTextOf } from '../ledger/plans.ts'
+import { addedMs, approvalsByOthers, findPlan, isTextOf, type KnownPlan, planTextOf } from '../ledger/plans.ts'
 import {
   noteRuleApproval,
   type PlannedRuleChange,
@@ -178,17 +177,9 @@ function readSignatures(file: string): NamedSignature[] {
 
 /** The plan that a record says was made. Throws UsageError if its text is not there, or if it is another plan than the record says; DamagedRecord. */
 export function planOfRecord(database: Database, made: KnownPlan['made']): OpenPlan {
-  const open = readPlan(planTextOf(database, made), made.plan)
-  const { kind, requests, totalCents, maker, expiresAt, account } = open.plan
-  const { baseUrl, clientId } = made.owner
-  const isOne =
-    open.id === made.plan &&
-    isSameAccount(account, { baseUrl, clientId }) &&
-    isDeepStrictEqual(
-      [kind, requests.length, totalCents, maker, expiresAt],
-      [made.kind, made.requests, made.totalCents, made.maker, made.expiresAt],
-    )
-  if (isOne) return open
+  const text = planTextOf(database, made)
+  const open = readPlan(text, made.plan)
+  if (isTextOf(text, made)) return open
   throw new UsageError(t`The text of the plan ${made.plan} in the ledger is not the one that was made`, {
     details: [
       t`Record ${made.seq}, written by ${made.user} on ${made.machine}, says that it was made`,

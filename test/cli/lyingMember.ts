@@ -5,6 +5,7 @@ import { type PaymentFacts, requestBody, type TransferPayment } from '../../src/
 import {
   type AttemptRecord,
   NO_RESPONSE,
+  type PlanRecord,
   type RecordContent,
   type RecordType,
   type RunRecord,
@@ -31,6 +32,7 @@ const ORIGINAL = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'
 const NO_FINGERPRINT = '0'.repeat(16)
 const LIARS_RUN = 'run-0123456789ab'
 const DAY_MS = 86_400_000
+const LATE = { at: '9999-12-31T00:00:00.000Z' }
 
 /** What a team has done by commands, into which one member writes by hand; every lie begins from the same records and the same machines. */
 export interface LyingStage {
@@ -235,8 +237,14 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       .filter((each) => each.plan === plan)
       .map(({ text }) => text)
       .join('')
+  const unsigned = { type: 'plan-approval', owner, approver: 'joao', signature: 'x' } as const
   const approval = (plan: string, approver: keyof People, by = people[approver]) =>
     written({ type: 'plan-approval', plan, owner, approver, signature: signatureOf(by, textOf(plan)) })
+  const withoutText = (said: Partial<PlanRecord>, differences: Partial<Written> = {}) => {
+    const [made] = contentsOf(genuine, 'plan')
+    if (made === undefined) throw new Error('a plan was made')
+    return written({ ...made, ...said }, differences)
+  }
   /** As if the sending of a plan had begun. */
   const begun = (plan: string) =>
     attempt(evil(plan), `${plan}-begun`, { plan, requestedBy: 'maria', approvedBy: 'joao' })
@@ -344,9 +352,16 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
           text: textOf(plans.open).replace('open@example.com', 'evil@example.com'),
         }),
       ],
+      () => [written({ type: 'plan-text', plan: `plan-${NO_FINGERPRINT}`, owner, part: 1, text: textOf(plans.open) })],
     ],
-    plan: [() => [copied(genuine, 'plan', plans.open)]],
+    plan: [
+      () => [copied(genuine, 'plan', plans.open)],
+      // One without a text, dated back, that is over as its record says.
+      () => [withoutText({ plan: `plan-${NO_FINGERPRINT}`, expiresAt: '2020-01-01T00:00:00.000Z' })],
+      () => [withoutText({ plan: `plan-${NO_FINGERPRINT}`, expiresAt: '9999-12-31T00:00:00.000Z' }, LATE)],
+    ],
     'plan-approval': [
+      () => [written({ ...unsigned, plan: `plan-${NO_FINGERPRINT}` })],
       () => [approval(plans.open, 'joao', people.maria)],
       () => [approval(plans.open, 'maria')],
       () => [approval(plans.revoked, 'eva')],

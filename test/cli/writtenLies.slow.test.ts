@@ -48,7 +48,7 @@ const EXPORT = ['history', 'export']
 
 /**
  * Where else a lie is named: what a member may rightly write, because it can only forbid, is in the lists and in what a refusal points to; what decides
- * nothing, what is of a plan that cannot be sent, and what is of another account, in the export.
+ * nothing, an approval whose signature is not valid, and what is of another account, in the export.
  */
 const SHOWN: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   attempt: ['history', '-o', 'json'],
@@ -60,8 +60,6 @@ const SHOWN: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   payee: ['payee', 'show', 'acme'],
   'machine-heard': EXPORT,
   superseded: EXPORT,
-  plan: EXPORT,
-  'plan-text': EXPORT,
   'plan-approval': EXPORT,
 }
 
