@@ -91,7 +91,7 @@ export function lastPaymentSeq(database: Database): number {
   return row === undefined ? 0 : (integerOrNull(row, 'last') ?? 0)
 }
 
-/** Up to `limit` payments after a position, oldest first. A search is in the order of their numbers, others by time. */
+/** Up to `limit` payments after a position, those of the oldest day first. */
 export function listPayments(
   database: Database,
   filter: PaymentFilter,
@@ -99,11 +99,10 @@ export function listPayments(
   lastSeq: number,
   limit: number,
 ): ListedPayment[] {
-  const { source, conditions, values, day } = queryOf(database, filter, after, lastSeq, 'page')
-  const order = filter.match === null ? `${day}, payment.seq` : 'search.rowid'
+  const { conditions, values, day } = queryOf(database, filter, after, lastSeq, 'page')
   return database
     .all(
-      `SELECT payment.id, payment.seq, payment.day_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT ?`,
+      `SELECT id, seq, day_ms FROM payment WHERE ${conditions} ORDER BY ${day}, payment.seq LIMIT ?`,
       ...values,
       limit,
     )
@@ -117,10 +116,9 @@ export function positionOfNewest(
   lastSeq: number,
   count: number,
 ): ListPosition {
-  const { source, conditions, values, day } = queryOf(database, filter, LIST_START, lastSeq, 'page')
-  const order = filter.match === null ? `${day} DESC, payment.seq DESC` : 'search.rowid DESC'
+  const { conditions, values, day } = queryOf(database, filter, LIST_START, lastSeq, 'page')
   const row = database.get(
-    `SELECT payment.id, payment.seq, payment.day_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT 1 OFFSET ?`,
+    `SELECT id, seq, day_ms FROM payment WHERE ${conditions} ORDER BY ${day} DESC, payment.seq DESC LIMIT 1 OFFSET ?`,
     ...values,
     count - 1,
   )
@@ -130,7 +128,6 @@ export function positionOfNewest(
 }
 
 interface Query {
-  source: string
   conditions: string
   values: SqlValue[]
   /** The column that a list is sorted by. */
@@ -140,9 +137,16 @@ interface Query {
 /** No more payments than this are found by what they are and then sorted; more are found in the order of their days. */
 const SORTED_MAX = 1000
 
-/** True if a filter lets so few payments through that they are found by what they are: those to a key, with a name, or of rare amounts. */
-function areFew(database: Database, { account, keys, reference, minCents, maxCents }: PaymentFilter): boolean {
+/** True if a filter lets so few payments through that they are found by what they are: those to a key, with a name or rare words, or of rare amounts. */
+function areFew(database: Database, { account, keys, reference, match, minCents, maxCents }: PaymentFilter): boolean {
   if (keys !== null || reference !== null) return true
+  if (match !== null) {
+    const found = database.get(
+      `SELECT count(*) AS payments FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ${SORTED_MAX + 1})`,
+      match,
+    )
+    if (found !== undefined && integerOf(found, 'payments') <= SORTED_MAX) return true
+  }
   if (account === null || (minCents === null && maxCents === null)) return false
   const row = database.get(
     `SELECT count(*) AS payments FROM (SELECT 1 FROM payment INDEXED BY payment_amount
@@ -171,9 +175,10 @@ function queryOf(
   const day = isSorted ? '+payment.day_ms' : 'payment.day_ms'
   const cents = isSorted ? 'payment.known_cents' : '+payment.known_cents'
   const parts: [condition: string, ...values: SqlValue[]][] = []
-  if (match === null) parts.push([`(${day}, payment.seq) > (?, ?)`, after.dayMs, after.seq])
-  else parts.push(['search MATCH ?', match], ['search.rowid > ?', after.seq])
-  parts.push(['+payment.seq <= ?', lastSeq])
+  parts.push([`(${day}, payment.seq) > (?, ?)`, after.dayMs, after.seq], ['+payment.seq <= ?', lastSeq])
+  if (match !== null) {
+    parts.push([`${isSorted ? '' : '+'}payment.seq IN (SELECT rowid FROM search WHERE search MATCH ?)`, match])
+  }
   // A run has all its rows.
   const once = filter.run === null ? shownOnce(database, reads) : null
   if (once !== null) parts.push([once])
@@ -223,7 +228,6 @@ function queryOf(
     ])
   }
   return {
-    source: match === null ? 'payment' : 'search CROSS JOIN payment ON payment.seq = search.rowid',
     conditions: parts.map(([condition]) => condition).join(' AND '),
     values: parts.flatMap(([, ...values]) => values),
     day,
@@ -282,13 +286,13 @@ export function sumPayments(
   after: ListPosition,
   lastSeq: number,
 ): PaymentSum[] {
-  const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
+  const { conditions, values } = queryOf(database, filter, after, lastSeq)
   return database
     .all(
       `SELECT sums.*, account.base_url, account.client_id FROM (
          SELECT payment.account, payment.environment, payment.kind, ${STATE_OR_BEING_SENT} AS state, count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
            CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
-         FROM ${source} WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
+         FROM payment WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
        JOIN account ON account.id = sums.account ORDER BY environment, account`,
       JSON.stringify([...filter.beingSent.keys()]),
       ...values,
@@ -315,11 +319,11 @@ export function sumSentElsewhere(
   lastSeq: number,
 ): Omit<PaymentSum, 'kind' | 'state'>[] {
   if (!hasAcceptedBefore(database)) return []
-  const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
+  const { conditions, values } = queryOf(database, filter, after, lastSeq)
   const rows = database.all(
     `SELECT payment.environment, account.base_url, account.client_id, count(*) AS payments,
        count(*) - count(payment.known_cents) AS unknown_amounts, CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
-     FROM ${source} JOIN account ON account.id = payment.account WHERE ${conditions} AND ${SENT_ELSEWHERE}
+     FROM payment JOIN account ON account.id = payment.account WHERE ${conditions} AND ${SENT_ELSEWHERE}
      GROUP BY payment.environment, payment.account ORDER BY payment.environment, payment.account`,
     ...values,
   )
@@ -335,8 +339,8 @@ export function countUnverified(
 ): number {
   if (database.get('SELECT 1 FROM payment INDEXED BY payment_unverified WHERE is_verified = 0 LIMIT 1') === undefined)
     return 0
-  const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
-  const query = `SELECT count(*) AS payments FROM ${source} WHERE ${conditions} AND payment.is_verified = 0`
+  const { conditions, values } = queryOf(database, filter, after, lastSeq)
+  const query = `SELECT count(*) AS payments FROM payment WHERE ${conditions} AND payment.is_verified = 0`
   return integerOf(database.get(query, ...values) ?? {}, 'payments')
 }
 

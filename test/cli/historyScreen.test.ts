@@ -152,6 +152,7 @@ it('shows customer and order wherever a charge or its refund is shown', async ()
     ['R$ 2,00', '***.982.247-**', 'NF 2'],
     [],
   ])
+  // The charge that was paid belongs to the day of that, which comes after the creation of the other.
   const found = await world.run(['history', 'find', 'maria', '--fields', 'party,ref'])
-  expect(found.stdout).toBe('party\tref\nJonas da Silva\t1005\nMariana Souza Lima\t1006\n')
+  expect(found.stdout).toBe('party\tref\nMariana Souza Lima\t1006\nJonas da Silva\t1005\n')
 })

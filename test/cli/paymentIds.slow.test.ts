@@ -282,6 +282,6 @@ it('sandbox pay offers the open charges of the sandbox', async () => {
   pay.press('\r')
   const { exit, screen } = await pay.ended
   expect(exit).toBe(0)
-  expect(screen).toMatch(/requestNumber +order-2\n/)
+  expect(screen).toMatch(/order +order-2\n/)
   expect(screen).toMatch(/status +PAID\n/)
 })
