@@ -279,6 +279,9 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [written(refusal(one.said.payment, one.record.id))],
       () => [written({ ...refusal(one.said.payment, one.record.id), outcome: 'not-sent', code: null })],
       () => [written(refusal(refund.payment, idOf(genuine, refund.payment)))],
+      // Nothing else than who stored it tells it from the answer that did not come.
+      () => [written(refusal(lost.said.payment, lost.record.id))],
+      () => [written({ ...refusal(lost.said.payment, lost.record.id), outcome: 'not-sent', code: null })],
     ],
     finding: [
       () => [finding(one.said.payment, 'not-paid')],
