@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { copyFile, rm } from 'node:fs/promises'
+import { accessSync, constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { networkFileSystemOf } from '../storage/networkFileSystem.ts'
@@ -18,7 +17,6 @@ import {
   sqliteCode,
 } from '../storage/sqlite.ts'
 import { systemTrouble } from '../storage/systemTrouble.ts'
-import { makeTemporaryFolder } from '../storage/temporaryFolder.ts'
 import { t } from '../text/translate.ts'
 import { isSystemError, NotReached, systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
@@ -103,15 +101,16 @@ export function isUnwritableWithLog(folder: string): boolean {
 /** A copy of such a ledger with what its log holds, for commands that only read. Its files are gone when it is open. */
 export async function openCopyOfLedger(folder: string): Promise<Database> {
   const open = await loadSqlite()
+  const { makeTemporaryFolder } = await import('../storage/temporaryFolder.ts')
   const own = await makeTemporaryFolder('pixgate-read-')
   try {
-    for (const end of ['', '-wal']) await copyFile(`${ledgerPath(folder)}${end}`, `${ledgerPath(own)}${end}`)
+    for (const end of ['', '-wal']) copyFileSync(`${ledgerPath(folder)}${end}`, `${ledgerPath(own)}${end}`)
     const database = open(ledgerPath(own))
     configure(database)
     makeTables(database, ledgerPath(folder), '')
     return database
   } finally {
-    await rm(own, { recursive: true, force: true })
+    rmSync(own, { recursive: true, force: true })
   }
 }
 

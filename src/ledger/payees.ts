@@ -1,4 +1,4 @@
-import { comparableKey } from '../pix/destination.ts'
+import { comparableKey, destinationOf } from '../pix/destination.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
@@ -177,6 +177,7 @@ export function isPayeeInForce(database: Database, seq: number): boolean {
 export function isSameTargetOfPayee(one: Omit<Payee, 'name' | 'displayName'>, other: typeof one): boolean {
   return (
     comparableKey(one.key, one.keyType) === comparableKey(other.key, other.keyType) &&
+    destinationOf(one.key, one.keyType).keyType === destinationOf(other.key, other.keyType).keyType &&
     one.documentValidation === other.documentValidation
   )
 }

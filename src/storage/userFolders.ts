@@ -69,7 +69,10 @@ export function textOfFile(path: string): string | undefined {
 
 /** What to do about a folder or file of another user, such as the home of the one who called sudo. */
 export function ownerHint(uid: number): string {
-  return t`Run it without \`sudo\`, as ${accountName(uid) ?? t`the user with the id ${uid}`}`
+  const name = accountName(uid)
+  return name === undefined
+    ? t`Run it without \`sudo\`, as the user with the id ${uid}`
+    : t`Run it without \`sudo\`, as ${name}`
 }
 
 function absolute(path: string | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { isSystemError, systemCode, UsageError } from '../wire/errors.ts'
-import type { InputStream } from './prompts.ts'
+import type { InputStream } from './oneLine.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB

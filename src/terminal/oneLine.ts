@@ -1,4 +1,11 @@
-import type { PromptContext } from './prompts.ts'
+export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
+
+/** What a prompt reads from and writes to. */
+export interface PromptContext {
+  input: InputStream
+  output: NodeJS.WritableStream
+  signal: AbortSignal
+}
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'

@@ -3,9 +3,7 @@ import type { ChalkInstance } from 'chalk'
 import { wrapWords } from '../text/cellLayout.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled, systemCode } from '../wire/errors.ts'
-import { hasInnerBreak, readLine, readSecretLine } from './oneLine.ts'
-
-export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
+import { hasInnerBreak, type InputStream, type PromptContext, readLine, readSecretLine } from './oneLine.ts'
 
 interface AnswerRules {
   /** The error message for a trimmed answer that is not accepted. It is asked for again in place. */
@@ -208,13 +206,6 @@ export function openPrompts(setup: PromptSetup): Prompts {
       return ask((context) => select(list, context))
     },
   }
-}
-
-/** What a prompt reads from and writes to. */
-export interface PromptContext {
-  input: InputStream
-  output: NodeJS.WritableStream
-  signal: AbortSignal
 }
 
 function faultIn(answer: string, faultOf: AnswerRules['faultOf'], isOptional: boolean): string | undefined {

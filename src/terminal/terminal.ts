@@ -8,7 +8,8 @@ import { hintCommands } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { redact, type Secret } from '../wire/secret.ts'
-import { type InputStream, openPrompts, type Prompts } from './prompts.ts'
+import type { InputStream } from './oneLine.ts'
+import { openPrompts, type Prompts } from './prompts.ts'
 import { asciiSigns, isAsciiTerminal } from './signs.ts'
 
 /** A stream for output; only a terminal has `isTTY`, `columns` and `rows`. */

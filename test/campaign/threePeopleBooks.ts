@@ -11,7 +11,7 @@ import { bookedBy, paymentsOf } from './steps.ts'
 
 /** What the fault gateway says of every payment that is refunded. */
 const ORIGINAL_CENTS = 1050
-const SUM_LINE = /^(transfer|refund) (\S+): (\d+), (R\$ \S+)(?: without the unknown amounts of (\d+))?$/gm
+const SUM_LINE = /^(transfer|refund) ([a-z ]+): (\d+), (R\$ \S+)(?: without the unknown amounts of (\d+))?$/gm
 /** The states of a payment that may have moved money. */
 const MOVED = ['accepted', 'paid', 'unknown']
 
@@ -105,7 +105,7 @@ function judgeLines(machine: Machine, payments: readonly Payment[], lines: reado
 async function judgeSums(machine: Machine, lines: readonly HistoryLine[]): Promise<void> {
   const { stderr } = await machine.here(['history'])
   const shown = [...stderr.matchAll(SUM_LINE)].map(([, kind, state, count, sum = '', lacking = '0']) => [
-    `${kind} ${state}`,
+    `${kind} ${state?.replace(' ', '-')}`,
     { count: Number(count), cents: parseAmount(sum, { zeroAllowed: true }), lacking: Number(lacking) },
   ])
   const expected = new Map<string, { count: number; cents: number; lacking: number }>()
@@ -135,7 +135,7 @@ async function judgeDay(machine: Machine, payments: readonly Payment[]): Promise
   }, 0)
   const line = ['transfer', '--key', 'day@example.com', '--amount', '1', '--external-id', 'day', '--dry-run']
   const { stderr } = await machine.here(line)
-  const [, shown = ''] = /sent today +(R\$ \S+)/.exec(stderr) ?? []
+  const [, shown = ''] = /sent today +(R\$ [\d.,]*\d)/.exec(stderr) ?? []
   expect(parseAmount(shown, { zeroAllowed: true }), `the sum of the day: ${stderr}`).toBe(expected)
 }
 

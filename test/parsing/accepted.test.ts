@@ -33,7 +33,7 @@ it.each<[typed: string | readonly string[], input: Record<string, unknown>]>([
     {
       day: { sinceMs: Date.UTC(2026, 10, 20, 3), beforeMs: Date.UTC(2026, 10, 21, 3) },
       min: { typed: '1000', cents: 100_000 },
-      key: '52998224725',
+      key: ['52998224725'],
     },
   ],
   [['history', 'find', 'R$ 25', 'maria'], { words: ['R$ 25', 'maria'] }],
