@@ -299,6 +299,11 @@ export function isFalsePlanStep(database: Database, record: LedgerRecord<PlanSte
   }
 }
 
+/** True for a record that says that a plan was made which is not the one of its text. */
+export function isFalselyMade(database: Database, { seq }: LedgerRecord<PlanRecord>): boolean {
+  return database.get("SELECT 1 FROM refused_record WHERE seq = ? AND why = 'plan'", seq) !== undefined
+}
+
 /** The plans of an account, newest first. Throws DamagedRecord. */
 export function plansOfAccount(database: Database, account: AccountKey): KnownPlan[] {
   const own = accountId(database, account)

@@ -51,8 +51,9 @@ itOnPostgres('records by hand keep no plan alive and end none for others', async
   await write([revoked.attempt('joao', { body: '{}' }), rejected.attempt('joao', { body: '{}' })])
   // A plan without its text, and one of another account than its record says.
   const [record] = records.transferPlan('lost@example.com', 'lost').made(maria).slice(1)
-  if (record === undefined) throw new Error('a plan has a record')
-  await write([record])
+  if (record === undefined || record.content.type !== 'plan') throw new Error('a plan has a record')
+  const over = { ...record.content, plan: 'plan-0123456789abcdef', expiresAt: '2020-01-01T00:00:00.000Z' }
+  await write([record, { content: over }])
   const owner = { ...records.owner, clientId: 'other' }
   const elsewhere = await made('elsewhere', ({ content, ...rest }) => {
     if (content.type !== 'plan' && content.type !== 'plan-text') throw new Error('a plan is made of two records')
@@ -64,6 +65,7 @@ itOnPostgres('records by hand keep no plan alive and end none for others', async
   const approved = [good, rejected, revoked].map(({ id }) => [id, 'approved'])
   expect(plans).toEqual(approved)
   expect(stderr).toContain(`written by ${liar} on desk, is left out`)
+  expect(stderr).toContain(over.plan)
   expect(await send(elsewhere.id)).toMatchObject({
     exit: 2,
     message: expect.stringContaining('is not the one that was'),
@@ -93,6 +95,10 @@ itOnPostgres('records by hand keep no plan alive and end none for others', async
     ])
     expect(await send(revoked.id)).toMatchObject(ended)
   }
+  await write([good.approval('eva', signatureOf(joao, good.text))])
+  expect(await desk.prepare(['plan', 'show', good.id])).toMatch(
+    new RegExp(`not approved +by eva, .*, written by\\s+${liar} on\\s+desk`),
+  )
   await write([{ ...good.approval('eva', signatureOf(eva, good.text)), login: second }])
   await desk.prepare(['plan', 'send', good.id, '--yes'])
   expect(await team.booked()).toEqual(['good@example.com 1'])

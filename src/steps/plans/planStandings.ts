@@ -8,6 +8,7 @@ import {
   approvalsByOthers,
   findPlan,
   hasUnknownPayments,
+  isFalselyMade,
   type KnownPlan,
   type PlanState,
   paymentsOfPlan,
@@ -162,8 +163,8 @@ async function readable(
   const nowMs = context.now()
   return ledger.read((database) =>
     plans.flatMap((known) => {
-      if (isOver(database, known, nowMs)) return [known]
       const { made } = known
+      if (isOver(database, known, nowMs) && !isFalselyMade(database, made)) return [known]
       try {
         const open = planOfRecord(database, made)
         return findPlan(database, made.plan, { bodies: bodiesOfPlan(open) }) ?? []

@@ -142,7 +142,12 @@ function planRows(
     ],
     ...(rejection === null ? [] : [[t`rejected`, rejectionText(rejection), style.red] as const]),
     ...signatureRows(signatures, style),
-    ...approvals.map((each): LabelledRow => [t`approved`, approvalText(each)]),
+    ...approvals.map((each): LabelledRow => {
+      const isWrong = signatures.some(({ principal, verified }) => principal === each.approver && verified === false)
+      return isWrong && !approvers.includes(each.approver)
+        ? [t`not approved`, approvalText(each), style.red]
+        : [t`approved`, approvalText(each)]
+    }),
     [t`expires`, formatInstant(expiresMs)],
     [
       t`environment`,
@@ -154,9 +159,13 @@ function planRows(
   ]
 }
 
-/** When somebody approved a plan, and what the ledger knew then. */
-function approvalText({ approver, at, shown }: KnownPlan['approvals'][number]): string {
-  const when = t`by ${approver}, ${instantText(parseInstant(at) ?? null)}`
+/** When somebody approved a plan, and what the ledger knew then; in a shared ledger also who wrote that, which may be a lie. */
+function approvalText({ approver, at, shown, user, machine, storedAtMs }: KnownPlan['approvals'][number]): string {
+  const instant = instantText(parseInstant(at) ?? null)
+  const when =
+    storedAtMs === undefined
+      ? t`by ${approver}, ${instant}`
+      : t`by ${approver}, ${instant}, written by ${user} on ${machine}`
   return shown === undefined
     ? when
     : t`${when}; shown then: ${shown.newKeys} to new keys, ${shown.paidBefore} to keys that were paid before`
