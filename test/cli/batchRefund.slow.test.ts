@@ -208,7 +208,7 @@ it('takes order numbers, beginnings of ids and ids, and shows who paid', async (
     `${maria};;1;x`,
   ])
   const sent = await world.run(['batch', 'refund', path, '--yes'])
-  expect(sent.stderr).toMatch(/^columns {6}`Pedido` is originalTransactionId, `Valor a devolver` is amount/m)
+  expect(sent.stderr).toMatch(/^columns {6}`Pedido` is original payment, `Valor a devolver` is amount/m)
   expect(sent.stderr).toMatch(
     /^payers {7}Maria Aparecida da Silva, José Lima, Maria Aparecida da Silva; rows without a name: 1$/m,
   )
@@ -287,7 +287,7 @@ it('compares the order number beside an id with it, and takes it where there is 
   ])
   csvIn(world, 'both.csv', `ID da transação;${ORDERS}`, [rows[0] ?? '', rows[2] ?? ''])
   const sent = await world.run(['batch', 'refund', path, '--yes'])
-  expect([sent.exit, sent.stderr]).toEqual([0, expect.stringContaining('`Pedido` is originalTransactionId')])
+  expect([sent.exit, sent.stderr]).toEqual([0, expect.stringContaining('`Pedido` is original payment')])
   expect((await refunded()).toSorted()).toEqual(
     [
       [maria, 1],

@@ -267,10 +267,10 @@ function cellAt(stdout: string, column: string) {
     lines.map((line) => line.split('\t')).find((cells) => cells[amountPlace]?.replace(/^-/, '') === amount)?.[place]
 }
 
-const VEREDITOS: Readonly<Record<string, string>> = {
+const VERDICTS_IN_PORTUGUESE: Readonly<Record<string, string>> = {
   open: 'em aberto',
   unknown: 'desconhecido',
-  agrees: 'de acordo',
+  agrees: 'confere',
   'not-paid-there': 'lá não pago',
 }
 
@@ -319,7 +319,7 @@ it('says one word for a state on every screen', { timeout: 120_000 }, async () =
     const check = await world.run(['history', 'check', '--lang', lang])
     const isChecked = ([, , , , verdict]: Case) => verdict !== undefined
     expect(found(cellAt(check.stdout, column))).toEqual(expected(([, , told]) => TOLD[told][word], isChecked))
-    const [verdict, said] = lang === 'en' ? ['verdict', {}] : ['veredito', VEREDITOS]
+    const [verdict, said] = lang === 'en' ? ['verdict', {}] : ['resultado', VERDICTS_IN_PORTUGUESE]
     expect(found(cellAt(check.stdout, verdict))).toEqual(
       expected(([, , , , each = '']) => (said as Record<string, string>)[each] ?? each, isChecked),
     )

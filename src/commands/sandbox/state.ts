@@ -39,7 +39,7 @@ export const sandboxState = defineCommand({
   examples: [
     ['pixgate sandbox state', 'at a glance'],
     ['pixgate sandbox state -o json', 'the complete state, for a script'],
-    ['pixgate sandbox state order-7', 'what happened to it, and what your receiver answered'],
+    ['pixgate sandbox state order-1005', 'what happened to it, and what your receiver answered'],
   ],
   options: [CONTROL_TOKEN_OPTION],
   run: (context, { id, controlToken }) => {
