@@ -34,13 +34,8 @@ async function showOrStore(context: Context, { language }: { language: Language 
   return 0
 }
 
-const NAMES: Readonly<Record<Language, () => string>> = {
-  en: () => t`English`,
-  'pt-BR': () => t`Portuguese (Brazil)`,
-}
-
 function sentenceOf({ lang: language, source }: ChosenLanguage): string {
-  const name = NAMES[language]()
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
   switch (source) {
     case 'option':
       return t`Language: ${name} (set by \`--lang\`)`

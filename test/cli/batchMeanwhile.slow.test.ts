@@ -107,7 +107,7 @@ it('does not end with 0 if a row of a resume changed and may be sent again, and 
   asking.press('y\r')
   const { exit, screen } = await asking.ended
   expect(exit).toBe(6)
-  expect(screen.replaceAll(/\s+/g, ' ')).toMatch(/line 2 Maria Lima R\$ 10,00 NF 7 not-sent .* is now not-sent/)
+  expect(screen.replaceAll(/\s+/g, ' ')).toMatch(/line 2 Maria Lima R\$ 10,00 NF 7 not sent .* is now not sent/)
 })
 
 itOnTerminal('names who works on a batch while its question is open, and takes nothing from a dry run', async () => {

@@ -103,7 +103,7 @@ it('reports every row and sums that add up to the file, with amounts as numbers,
   expect(rows.map((cells) => cells.slice(0, 7))).toEqual([
     [2, 'Maria <b>&Co</b>', null, null, 'maria@example.com', 1000.1, 'accepted'],
     [3, '=1+1', null, null, '+55 (11) 98765-4321', 0.2, 'refused'],
-    [4, 'Ana', null, null, 'ana@example.com', 5.05, 'not-sent'],
+    [4, 'Ana', null, null, 'ana@example.com', 5.05, 'not sent'],
   ])
   expect(below.map((cells) => [cells[1], cells[5]])).toEqual([
     ['All rows, paid or not', 1005.35],
@@ -119,9 +119,9 @@ it('reports every row and sums that add up to the file, with amounts as numbers,
       ['accepted', [1, 1000.1]],
       ['unknown', [0, 0]],
       ['returned', [0, 0]],
-      ['not-paid', [0, 0]],
+      ['not paid', [0, 0]],
       ['refused', [1, 0.2]],
-      ['not-sent', [1, 5.05]],
+      ['not sent', [1, 5.05]],
     ]),
   )
   expect(summary.rows.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual([3, 1005.35])
@@ -166,7 +166,7 @@ it('writes a workbook that LibreOffice opens, with the same sums and two decimal
   expect(rows.map((cells) => cells.slice(0, 7))).toEqual([
     ['2', 'Maria <b>&Co</b>', '', '', 'maria@example.com', '1,000.10', 'accepted'],
     ['3', '=1+1', '', '', '+55 (11) 98765-4321', '0.20', 'refused'],
-    ['4', 'Ana', '', '', 'ana@example.com', '5.05', 'not-sent'],
+    ['4', 'Ana', '', '', 'ana@example.com', '5.05', 'not sent'],
   ])
   expect(rows[0]?.[12]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
   const summary: string[][] = parse(readFileSync(join(world.home, 'report-Summary.csv')))

@@ -188,7 +188,7 @@ it('says once that it waits, and does not claim an end for what a second Ctrl-C 
   expect([exit, stderr.match(/Waiting for the answers/g)?.length]).toEqual([5, 1])
   expect(stderr).toContain('were not waited for')
   expect(stderr).not.toContain('has finished')
-  expect(stdout.match(/^line \d+ .*not-sent/gm)).toHaveLength(ROWS - 2)
+  expect(stdout.match(/^line \d+ .*not sent/gm)).toHaveLength(ROWS - 2)
 })
 
 it('stops if the gateway cannot be reached, with no unknown outcome', async () => {
