@@ -218,8 +218,9 @@ class Screen {
     }
     if (this.#missed === 0) {
       stream.once('drain', () => {
-        this.#tellMissed(this.#missed)
+        const missed = this.#missed
         this.#missed = 0
+        this.#tellMissed(missed)
       })
     }
     this.#missed += Math.max(1, text.split('\n').length - 1)

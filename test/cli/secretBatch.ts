@@ -23,6 +23,7 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   for (const rows of [['--limit', '1'], ['--all-rows']]) await line(0, ['batch', 'list', ...rows])
   await line(0, ['batch', 'show', run])
   await line(0, ['batch', 'show', run, '--json'])
+  await line(0, ['batch', 'show', run, '--state', 'accepted'])
   await line(0, ['batch', 'report', run, '--out', join(home, 'report.xlsx')])
   for (const kind of ['transfer', 'refund']) {
     const missing = ['batch', kind, join(home, 'missing.xlsx'), '--sheet', 'one', '--dry-run']

@@ -14,6 +14,7 @@ export async function playSandbox(line: SecretWorld['line'], order: readonly str
   await line(0, ['sandbox', 'pay', paid, '--late', ...token])
   await line(0, ['sandbox', 'chargeback', paid, ...token])
   await line(0, ['sandbox', 'deliver', paid, ...token])
+  await line(0, ['sandbox', 'deliver', '--failed', ...token])
   await line(0, ['sandbox', 'cancel', await fresh(), ...token])
   const send = async (externalId: string): Promise<string> => {
     const key = ['--key', 'joao@example.com', '--amount', '2', '--again', '--yes', '--callback-url', CALLBACK]
