@@ -119,7 +119,8 @@ async function cacheCode(): Promise<void> {
 function reportUnloadable(error: unknown): undefined {
   const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
   process.stderr.write(`error: pixgate failed to start: ${reason}\n`)
-  process.exitCode = DEFECT_EXIT
+  const isLimited = /^E[MN]FILE\b/.test(reason ?? '')
+  process.exitCode = isLimited ? USAGE_EXIT : DEFECT_EXIT
 }
 
 /** A reader that closes the pipe is not an error; any other write failure is. */

@@ -11,7 +11,7 @@ import { styleFor } from '../terminal/terminal.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { Cancelled, Failure, OutcomeUnknown, UsageError } from '../wire/errors.ts'
+import { Cancelled, Failure, OutcomeUnknown, systemCode, UsageError } from '../wire/errors.ts'
 import { type ParsedCommandLine, parseCommandLine } from './parseCommandLine.ts'
 import { reportFailure } from './reportFailure.ts'
 
@@ -52,6 +52,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
       problem = await unwrittenOutput(unwritten, context, problem)
     }
     if (problem === undefined) return exitCode
+    if (TOO_MANY_FILES.includes(systemCode(problem) ?? '')) problem = await tooManyFiles(context)
     return reportFailure(problem, context ?? createContext(runtime, settingsBeforeParsing(argv, runtime.env)))
   } finally {
     context?.terminal.endProgress()
@@ -145,6 +146,19 @@ async function unwrittenOutput(
     ...facts,
     ...externalId,
   })
+}
+
+const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE']
+
+/** The failure of a command that could not open another file, such as a part of the program: exit 5 if money may have moved, else exit 2. */
+async function tooManyFiles(context: Context | undefined): Promise<Failure> {
+  const message = t`Too many files are open`
+  const hint = t`Raise the limit, such as with \`ulimit -n 1024\`, then run the command again`
+  const sent = context === undefined ? [] : await sentPayments(context)
+  if (sent.length === 0) return new UsageError(message, { hint })
+  if (sent === 'unknown')
+    return new OutcomeUnknown(message, { hint: t`Run \`pixgate history\` to look it up before you repeat it` })
+  return new OutcomeUnknown(message, { details: sent.map(paymentLine), hint: hintFor(sent), outcome: outcomeOf(sent) })
 }
 
 /** `unknown` if the ledger cannot be read. */

@@ -28,6 +28,23 @@ it.runIf(process.platform === 'linux')('reports that only a part of its answer c
   expect(ran.status).toBe(2)
 })
 
+it.runIf(process.platform === 'linux')('has no defect where few files may be open', () => {
+  const { env } = emptyWorld()
+  const commands = [
+    ['doctor'],
+    ['sandbox', 'exec', '--', 'true'],
+    ['history'],
+    ['transfer', '--key', 'a@example.com', '--amount', '1', '--yes'],
+  ]
+  for (const [args, files] of commands.flatMap((each) => [20, 21, 22, 24, 28].map((count) => [each, count] as const))) {
+    const ran = spawnSync('sh', ['-c', `ulimit -n ${files}; exec "$@"`, 'sh', NODE, BINARY, ...args], {
+      env,
+      encoding: 'utf8',
+    })
+    expect(ran.status, `${args.join(' ')} with ${files}: ${ran.stderr}`).not.toBe(70)
+  }
+})
+
 /** Code that is loaded before the program: two promises reject that are not awaited, and the source maps cannot be read. */
 const DEFECTS = `const files = require('node:fs')
 const read = files.readFileSync

@@ -5,6 +5,7 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { constants, platform } from 'node:os'
 import { delimiter, join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context, Runtime } from '../../context.ts'
@@ -270,9 +271,11 @@ function startWatchdog(folder: string, path: string | undefined): Watchdog {
     env: { PATH: path },
     detached: true,
   })
-  const { stdin } = watchdog
+  // Where too many files are open there is not even a pipe.
+  const stdin: Writable | undefined = watchdog.stdin
   // Without a shell there is no watchdog; the command runs all the same.
   watchdog.on('error', () => undefined)
+  if (stdin === undefined) return { watch: () => undefined, dismiss: async () => undefined }
   stdin.on('error', () => undefined)
   watchdog.unref()
   return {
