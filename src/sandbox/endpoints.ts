@@ -6,16 +6,16 @@ import { isObject } from '../wire/answers.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { ENDPOINT_PATHS } from '../wire/requestFormat.ts'
 import { isSameSecret } from '../wire/signature.ts'
+import type { ENDPOINT_ANSWERS } from './endpointAnswers.ts'
 import type { EndpointName } from './faultKinds.ts'
 import type { FaultInjector, FaultSubject } from './faults.ts'
-import type { ENDPOINT_ANSWERS } from './httpError.ts'
 import { type ENDPOINT_REQUESTS, readCashIn, readCashOut, readRefund } from './requestBodies.ts'
 import { SandboxError } from './sandboxError.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
 import type { Service } from './service.ts'
 import { isTransactionId } from './transactions.ts'
 
-/** One request, read whole. `body` throws an SandboxError if it was too large. */
+/** One request, read whole. `body` throws a SandboxError if it was too large. */
 export interface Call {
   method: string
   path: string

@@ -3,6 +3,7 @@ import { Malformed } from '../pix/malformed.ts'
 import { CONTROL_SCHEMAS, type FaultView } from '../schemas/sandboxAnswers.ts'
 import { nearest } from '../text/suggest.ts'
 import { english, t } from '../text/translate.ts'
+import { errorBody, reasonPhrase } from './endpointAnswers.ts'
 import {
   CALL_FAULTS,
   CASH_OUT_CODES,
@@ -15,7 +16,6 @@ import {
   type EndpointError,
   type EndpointName,
 } from './faultKinds.ts'
-import { errorBody, reasonPhrase } from './httpError.ts'
 import { type Keeper, UnknownContent } from './keeper.ts'
 import { isIdOrPrefix } from './transactions.ts'
 

@@ -4,8 +4,8 @@ import { CONTROL_SCHEMAS } from '../schemas/sandboxAnswers.ts'
 import { EVENT_SCHEMAS } from '../schemas/webhookBodies.ts'
 import { SIGNATURE_HEADER } from '../wire/signature.ts'
 import { CONTROL_CALLS, CONTROL_PREFIX, type ControlCall } from './control.ts'
+import { ENDPOINT_ANSWERS, STATUS_ANSWERS } from './endpointAnswers.ts'
 import { ENDPOINTS, type Endpoint } from './endpoints.ts'
-import { ENDPOINT_ANSWERS, STATUS_ANSWERS } from './httpError.ts'
 import { ENDPOINT_REQUESTS } from './requestBodies.ts'
 
 type OpenApiPart = Readonly<Record<string, unknown>>

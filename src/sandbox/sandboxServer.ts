@@ -20,6 +20,7 @@ import {
   RequestLog,
 } from './control.ts'
 import { Deliveries } from './deliveries.ts'
+import { errorBody, reasonPhrase } from './endpointAnswers.ts'
 import {
   addressList,
   answerEndpoint,
@@ -30,7 +31,6 @@ import {
   QueryLimit,
 } from './endpoints.ts'
 import { corruptReply, errorReply, FaultInjector, faultReply, jsonReply, type Reply } from './faults.ts'
-import { errorBody, reasonPhrase } from './httpError.ts'
 import { type Keeper, type KeptIn, NOTHING_KEPT } from './keeper.ts'
 import { openApi } from './openApi.ts'
 import { SandboxError } from './sandboxError.ts'

@@ -11,8 +11,8 @@ import {
   refundWebhook,
   transferWebhook,
 } from './deliveries.ts'
+import type { EndpointAnswer, StatusAnswer } from './endpointAnswers.ts'
 import type { CashOutFault } from './faults.ts'
-import type { EndpointAnswer, StatusAnswer } from './httpError.ts'
 import {
   FAILING_KEYS,
   findKeyHolder,
