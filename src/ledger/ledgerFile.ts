@@ -146,7 +146,7 @@ export function ledgerFailure(path: string, error: unknown): unknown {
   if (error instanceof DamagedValue) return damagedLedgerFailure(t`\`${path}\` is damaged: ${error.message}`)
   const code = sqliteCode(error)
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
-    return damagedLedgerFailure(t`\`${path}\` is damaged: ${messageOf(error)}`)
+    return damagedLedgerFailure(t`\`${path}\` is damaged: ${error instanceof Error ? error.message : ''}`)
   }
   if (code === SQLITE_BUSY) {
     return new LedgerBusy(t`\`${path}\` is locked by another program`, {
@@ -155,18 +155,12 @@ export function ledgerFailure(path: string, error: unknown): unknown {
       hint: t`Run the command again, which is safe; \`--timeout 2m\` lets it wait longer for the other program`,
     })
   }
-  const systemError = systemCode(error)
-  if (systemError === undefined && !isEnvironmentError(error)) return error
-  const found = systemError === undefined ? { sqlite: code ?? 0, message: messageOf(error) } : { code: systemError }
-  const { reason, hint } = systemTrouble(found, dirname(path), 'PIXGATE_DATA_DIR')
+  if (systemCode(error) === undefined && !isEnvironmentError(error)) return error
+  const { reason, hint } = systemTrouble(error, dirname(path), 'PIXGATE_DATA_DIR')
   return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
     details: [t`Payments are recorded there first, so none is sent without it`],
     hint,
   })
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : ''
 }
 
 /**

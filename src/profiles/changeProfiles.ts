@@ -147,8 +147,7 @@ function storeBusyFailure(folder: string): UsageError {
 }
 
 function cannotLock(folder: string, error: unknown): UsageError {
-  const message = error instanceof Error ? error.message : String(error)
-  const { reason, hint } = systemTrouble({ sqlite: sqliteCode(error) ?? 0, message }, folder, 'PIXGATE_CONFIG_DIR')
+  const { reason, hint } = systemTrouble(error, folder, 'PIXGATE_CONFIG_DIR')
   return new UsageError(t`\`${join(folder, LOCK_FILE)}\` cannot be used: ${reason}`, {
     details: [t`The profiles are stored as they were`],
     hint,

@@ -161,9 +161,8 @@ export function systemFailure(
   sentence: (reason: string) => string,
   details: readonly string[],
 ): unknown {
-  const code = systemCode(error)
-  if (code === undefined) return error
-  const { reason, hint } = systemTrouble({ code }, folder, 'PIXGATE_CONFIG_DIR')
+  if (systemCode(error) === undefined) return error
+  const { reason, hint } = systemTrouble(error, folder, 'PIXGATE_CONFIG_DIR')
   return new UsageError(sentence(reason), { details, hint })
 }
 

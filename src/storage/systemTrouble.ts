@@ -1,5 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { t } from '../text/translate.ts'
+import { isObject } from '../wire/answers.ts'
+import { sqliteCode } from './sqlite.ts'
 
 /** What happened, as the reason in a sentence, and what to do about it. */
 interface Trouble {
@@ -21,18 +23,20 @@ const SQLITE_NAMES: Readonly<Record<number, string>> = {
  * proposed only while this one holds nothing, because with another one nobody would know what was paid.
  */
 export function systemTrouble(
-  error: { code: string } | { sqlite: number; message: string },
+  error: unknown,
   folder: string,
   variable?: 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR',
 ): Trouble {
-  const code = 'code' in error ? error.code : (SQLITE_NAMES[error.sqlite] ?? '')
+  const sqlite = sqliteCode(error)
+  const { code: own = '', message = '' } = isObject(error) ? error : {}
+  const code = sqlite === null ? String(own) : (SQLITE_NAMES[sqlite] ?? '')
   const [reason, hint] = troubleOf(code) ?? [
-    'code' in error ? code : error.message,
+    sqlite === null ? code : String(message),
     t`Check the path, its permissions and the disk, then run the command again`,
   ]
   const mayMove = variable !== undefined && MOVABLE.includes(code) && !existsSync(folder)
   return {
-    reason: 'code' in error && reason !== code ? `${reason} (${code})` : reason,
+    reason: sqlite === null && reason !== code ? `${reason} (${code})` : reason,
     hint: mayMove ? t`${hint}; or set \`${variable}\` to a folder that can be written` : hint,
   }
 }

@@ -20,7 +20,7 @@ export function temporaryFailure(error: unknown): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
   const folder = resolve(tmpdir())
-  const reason = code === 'ENOENT' ? t`it does not exist` : systemTrouble({ code }, folder).reason
+  const reason = code === 'ENOENT' ? t`it does not exist` : systemTrouble(error, folder).reason
   return new UsageError(t`\`${folder}\`, the folder for temporary files, cannot be used: ${reason}`, {
     hint: t`Set \`TMPDIR\` to a folder that can be written`,
   })

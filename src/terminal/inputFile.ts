@@ -137,9 +137,8 @@ async function* readable(stdin: InputStream): AsyncGenerator<string | Buffer> {
     // Node.js takes a folder for an empty input.
     if (isEmpty) assertRegularInput()
   } catch (error) {
-    const code = systemCode(error)
-    if (code === undefined) throw error
-    const { reason } = systemTrouble({ code }, '')
+    if (systemCode(error) === undefined) throw error
+    const { reason } = systemTrouble(error, '')
     throw new UsageError(t`Standard input cannot be read: ${reason}`, {
       hint: t`Give the path of a file instead of \`-\`; under \`nohup\` there is no input`,
     })

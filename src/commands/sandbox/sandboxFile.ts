@@ -18,7 +18,7 @@ import {
 } from '../../storage/sqlite.ts'
 import { systemTrouble } from '../../storage/systemTrouble.ts'
 import { t } from '../../text/translate.ts'
-import { isSystemError, systemCode, UsageError } from '../../wire/errors.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
 
 /** Increase it when a schema of what is kept changes: a file of another version is begun anew. */
 const VERSION = 1
@@ -68,9 +68,7 @@ export function unusableFile(path: string, error: Error): UsageError {
       hint: t`Stop it, or choose another \`--port\`; \`--memory\` keeps nothing`,
     })
   }
-  const code = systemCode(error)
-  const found = code === undefined ? { sqlite: sqliteCode(error) ?? 0, message: error.message } : { code }
-  const { reason, hint } = systemTrouble(found, dirname(path), 'PIXGATE_DATA_DIR')
+  const { reason, hint } = systemTrouble(error, dirname(path), 'PIXGATE_DATA_DIR')
   return new UsageError(t`The sandbox cannot be kept in ${path}: ${reason}`, {
     hint: t`${hint}; \`--memory\` keeps nothing`,
   })
