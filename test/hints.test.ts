@@ -12,7 +12,7 @@ const VERBS = new Set(
   (
     'Accept Add Allow Ask Begin Change Check Choose Compare Continue Copy Correct Create Crop Cut Did Find Format Give Import ' +
     'Do Enter Export Fix Free List Pipe Replace See Select Separate Try ' +
-    'Scroll Install Leave Look Make Move Name Omit Open Pay Put Quote Raise Redirect Register Remove Repair Report Restore Run Save Say Send Set Shorten ' +
+    'Scroll Install Leave Look Make Move Name Omit Open Pay Put Quote Redirect Register Remove Repair Report Restore Run Save Say Send Set Shorten ' +
     'Start Stop Swap Type Unlock Unset Update Use Wait Write'
   ).split(' '),
 )

@@ -5,6 +5,7 @@ import { startLanguage } from '../language.ts'
 import type { SentPayment } from '../ledger/processes.ts'
 import { stateText } from '../ledger/stateWords.ts'
 import { readSettings, type Settings, settingsBeforeParsing } from '../settings.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
 import { asciiSigns, isAsciiTerminal } from '../terminal/signs.ts'
 import { styleFor } from '../terminal/terminal.ts'
@@ -110,10 +111,7 @@ function watchOutput(output: Writable): OutputWatch {
   }
 }
 
-/**
- * The failure of a command whose output could not be written: exit 5 with what was sent if money may have moved, else exit 2. `cause` is
- * the failure that the command ended with, undefined if it had none.
- */
+/** The failure of a command whose output could not be written. `cause` is the failure that it ended with, undefined if it had none. */
 async function unwrittenOutput(
   code: string,
   context: Context | undefined,
@@ -121,18 +119,40 @@ async function unwrittenOutput(
 ): Promise<Failure> {
   const message = t`Standard output cannot be written: ${code}`
   const causes = cause === undefined ? [] : [cause.message, ...cause.details]
+  const unsent =
+    code === 'EIO'
+      ? new Cancelled(t`The terminal was closed`, { hint: t`Open another one` })
+      : new UsageError(message, {
+          details: causes,
+          hint: t`Free some disk space or write to another file, then run the command again`,
+        })
+  return brokenOff(context, message, unsent, causes)
+}
+
+const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE']
+
+/** The failure of a command that could not open another file, such as a part of the program. */
+async function tooManyFiles(context: Context | undefined): Promise<Failure> {
+  const message = t`Too many files are open`
+  const { hint } = systemTrouble({ code: 'EMFILE' }, '')
+  return brokenOff(context, message, new UsageError(message, { hint }))
+}
+
+/**
+ * The failure of a command that could not go on: exit 5 with what was sent if money may have moved, else exit 2. `unsent` is the one for a command that
+ * sent nothing.
+ */
+async function brokenOff(
+  context: Context | undefined,
+  message: string,
+  unsent: Failure,
+  causes: readonly string[] = [],
+): Promise<Failure> {
   const sent = context === undefined ? [] : await sentPayments(context)
-  if (code === 'EIO' && sent.length === 0)
-    return new Cancelled(t`The terminal was closed`, { hint: t`Open another one` })
-  if (context === undefined || (sent !== 'unknown' && sent.length === 0)) {
-    return new UsageError(message, {
-      details: causes,
-      hint: t`Free some disk space or write to another file, then run the command again`,
-    })
-  }
+  if (context === undefined || (sent !== 'unknown' && sent.length === 0)) return unsent
   const lines = safeLines(context.terminal.unwritten()).filter((line) => line !== '')
   if (sent === 'unknown') {
-    return new OutcomeUnknown(t`Standard output cannot be written: ${code}; a payment may have been sent`, {
+    return new OutcomeUnknown(t`${message}; a payment may have been sent`, {
       details: [...lines, ...causes],
       hint: t`Run \`pixgate history\` to look it up before you repeat it`,
     })
@@ -142,23 +162,7 @@ async function unwrittenOutput(
   const [only, ...others] = sent
   if (sent.every(({ kind }) => kind === 'qr')) return new UsageError(message, facts)
   const externalId = others.length === 0 && only?.kind === 'transfer' ? { externalId: only.name } : {}
-  return new OutcomeUnknown(t`Standard output cannot be written: ${code}; payments were sent: ${sent.length}`, {
-    ...facts,
-    ...externalId,
-  })
-}
-
-const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE']
-
-/** The failure of a command that could not open another file, such as a part of the program: exit 5 if money may have moved, else exit 2. */
-async function tooManyFiles(context: Context | undefined): Promise<Failure> {
-  const message = t`Too many files are open`
-  const hint = t`Raise the limit, such as with \`ulimit -n 1024\`, then run the command again`
-  const sent = context === undefined ? [] : await sentPayments(context)
-  if (sent.length === 0) return new UsageError(message, { hint })
-  if (sent === 'unknown')
-    return new OutcomeUnknown(message, { hint: t`Run \`pixgate history\` to look it up before you repeat it` })
-  return new OutcomeUnknown(message, { details: sent.map(paymentLine), hint: hintFor(sent), outcome: outcomeOf(sent) })
+  return new OutcomeUnknown(t`${message}; payments were sent: ${sent.length}`, { ...facts, ...externalId })
 }
 
 /** `unknown` if the ledger cannot be read. */
