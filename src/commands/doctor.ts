@@ -35,7 +35,7 @@ import { wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
 import { hintCommands } from '../text/shellWord.ts'
 import { declared, t, translated } from '../text/translate.ts'
-import { isLoopbackHost } from '../wire/baseAddress.ts'
+import { isLoopbackHost, withoutBrackets } from '../wire/baseAddress.ts'
 import { Cancelled, Failure, isSystemError, NotReached, UsageError, worstExitCode } from '../wire/errors.ts'
 
 const BUILD_AGE_MAX_MS = 183 * DAY_MS
@@ -206,7 +206,7 @@ async function profileFindings(context: Context): Promise<Finding[]> {
   return [passed(declared`config folder`, folder), profile]
 }
 
-/** Whoever has no secret lacks nothing by that: every part is examined as far as it goes without one. */
+/** A profile without a secret is examined as far as that goes; the secret is not reported as missing. */
 async function forgoMissingSecret(context: Context): Promise<void> {
   try {
     if ((await activeAccount(context)).secretKind === 'none') context.forgoSecret()
@@ -247,7 +247,7 @@ async function callbackFinding({ callbackUrl, sources }: Account): Promise<Findi
   if (callbackUrl === null) return passed(name, t`none, so commands need \`--callback-url\``)
   const { hostname, port, protocol } = new URL(callbackUrl)
   const listenerPort = Number(port || (protocol === 'https:' ? 443 : 80))
-  if (!isLoopbackHost(hostname) || (await isListening(hostname.replace(/[[\]]/g, ''), listenerPort))) {
+  if (!isLoopbackHost(hostname) || (await isListening(withoutBrackets(hostname), listenerPort))) {
     return passed(name, t`${callbackUrl} (${sources.callbackUrl ?? ''})`)
   }
   return passed(

@@ -7,7 +7,7 @@ import { formatDuration } from '../pix/duration.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import { type BaseAddress, isLoopbackHost, portOf } from '../wire/baseAddress.ts'
+import { type BaseAddress, isLoopbackHost, portOf, withoutBrackets } from '../wire/baseAddress.ts'
 import { isCertificateProblem, NotReached, UsageError } from '../wire/errors.ts'
 import type { ExchangeFault, HttpAnswer, HttpRequest } from './exchange.ts'
 
@@ -127,7 +127,7 @@ export function routeTo(url: string, env: EnvironmentVariables): Route {
   const { origin, hostname, protocol, port } = new URL(url)
   if (protocol !== 'https:' || isLoopbackHost(hostname)) return { origin, proxy: undefined }
   const proxy = readProxy(env)
-  const isExempt = needsNoProxy(hostname, port || '443', env.no_proxy || env.NO_PROXY || '')
+  const isExempt = needsNoProxy(hostname, port || '443', env.no_proxy ?? env.NO_PROXY ?? '')
   return { origin, proxy: isExempt ? undefined : proxy }
 }
 
@@ -146,10 +146,6 @@ function needsNoProxy(hostname: string, port: string, list: string): boolean {
       const domain = named.replace(/^\*?\./, '').replace(/\.$/, '')
       return domain !== '' && (host === domain || host.endsWith(`.${domain}`))
     })
-}
-
-function withoutBrackets(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** True if this address is the named one, or in a network such as `10.0.0.0/8`. */
@@ -348,7 +344,7 @@ function turnsIn(env: EnvironmentVariables): HttpProxy['inTurn'] {
  * failure never shows the value, which may contain a password.
  */
 function readProxy(env: EnvironmentVariables): HttpProxy | undefined {
-  const name = env.https_proxy ? 'https_proxy' : 'HTTPS_PROXY'
+  const name = env.https_proxy === undefined ? 'HTTPS_PROXY' : 'https_proxy'
   const typed = env[name]?.trim() ?? ''
   if (typed === '') return undefined
   const proxy = parseProxy(typed.includes('://') ? typed : `http://${typed}`)

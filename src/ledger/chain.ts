@@ -123,7 +123,7 @@ export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record befor
 /** The same for an event, and whether this machine has verified it. */
 export const EVENT_COLUMNS = `${RECORD_COLUMNS}, event.is_verified`
 
-/** In SQL, that a record is readable. */
+/** In SQL, that a record counts: it was not refused, or only has a claim without effect; a false one about a plan does not count. */
 export const IS_READABLE =
   "record.seq NOT IN (SELECT seq FROM refused_record WHERE why NOT IN ('place', 'answer', 'clock'))"
 

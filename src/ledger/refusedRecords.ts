@@ -124,9 +124,9 @@ export function holdRunRows(database: Database, { seq, run }: LedgerRecord<RunRo
 const CLOCKS_APART_MS_MAX = 3_600_000
 
 /**
- * Notes what a record of a shared ledger claims and nobody relies on, so that it is named: that another record has the place of one which a machine brought
- * back after the server had lost it; that nothing was paid of a request which another login sent; that a clock shows another time than the server's; what
- * no command writes about a plan.
+ * Notes a record of a shared ledger whose claim has no effect, so that it is named: it has the place of one that a machine brought back after the server had
+ * lost it; it says that nothing was paid of a request which another login sent; its clock shows another time than the server's; or no command writes
+ * it about a plan.
  */
 export function noteClaim(database: Database, record: LedgerRecord): void {
   const { firstBy, seq, storedAtMs } = record

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { isLoopbackHost } from '../wire/baseAddress.ts'
+import { isLoopbackHost, withoutBrackets } from '../wire/baseAddress.ts'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
 import {
@@ -319,7 +319,7 @@ function isOwnHost(host: string | undefined, rules: RequestRules): boolean {
   const url = `http://${host}`
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+  if (isIP(withoutBrackets(hostname)) !== 0) {
     lastAddress = host
     return true
   }

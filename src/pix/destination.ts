@@ -62,7 +62,7 @@ export function comparableKey(sent: string, sentType: KeyType): string {
   return inDirectory(key, keyType)
 }
 
-/** The identities that a text can mean whose type nobody said: digits may be a CPF as well as a mobile number. */
+/** The identities that a key can have if its type is not known: eleven digits may be a CPF or a mobile number. */
 export function comparableKeysOf(typed: string): readonly string[] {
   const text = typed.trim()
   const inside = insideCode(text)

@@ -356,7 +356,7 @@ const DAY_BEHIND = /^ (?:em |dia )?\d{1,2}[/.-]\d/i
 const SETTLED_WORD = new RegExp(`(?<![^\\s])(?!compensad)(?:${PAID}|${CANCELLED}|${RETURNED}|pg)(?![^\\s.])`, 'gi')
 
 /**
- * Puts a bar before or behind a word that says settled, if its case differs from that of the words beside it and so it is no part of a name: `João PAGO`,
+ * Puts a bar before or behind a word that says settled, if its case differs from that of the words beside it, so that it is not part of a name: `João PAGO`,
  * `PAGO João`, and in a column of names `JOÃO PAGO` and `João pago`, but not `João Pago`.
  */
 function withSettledApart(line: string, isName: boolean): string {

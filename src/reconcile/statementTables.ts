@@ -234,7 +234,7 @@ function finished({ columns, cells }: FoundTable, spec: TableSpec, hasHeader: bo
     ...rest.filter((place) => (hasHeader ? fits(place, described) : true)),
     ...rest.filter((place) => cells[place]?.hasPhrase && (place === id || fits(place, HEADINGS.direction.words))),
   ]
-  // A name below a heading that nobody knows is better than none: without one a line is matched by its amount alone.
+  // A name below an unknown heading is better than none: without one a line is matched by its amount alone.
   const isUnnamed = !['name', 'receiver', 'sender'].some((field) => places.has(field))
   if (texts.length === 0 && isUnnamed) texts.push(...rest.filter((place) => cells[place]?.hasPhrase))
   return { names, places, unclear: columns.unclear, texts: [...new Set(texts)], hasHeader }

@@ -36,6 +36,7 @@ import {
 } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
+import { withoutBrackets } from '../wire/baseAddress.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
 import type { Bank, Transaction } from './bank.ts'
@@ -568,7 +569,7 @@ export function directControls(parts: ControlParts): Controls {
 /** Without the token only programs on this machine are let in, and no page in a browser, whatever its name resolves to. */
 function assertAllowedCaller(headers: IncomingHttpHeaders, peer: string | undefined, token: string | undefined): void {
   if (token !== undefined && hasBearer(headers, token)) return
-  const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+  const host = withoutBrackets((headers.host ?? '').replace(/:\d+$/, ''))
   const isHere = isLoopback(peer) && (host.toLowerCase() === 'localhost' || isLoopback(host))
   if (isHere && headers.origin === undefined) return
   const details =

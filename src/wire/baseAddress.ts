@@ -59,6 +59,11 @@ export function isBaseUrl(text: string): boolean {
   }
 }
 
+/** A host as programs that connect take it: an IPv6 address without the brackets that URLs have. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}
+
 /** True for `localhost`, 127.0.0.0/8 and ::1, as `URL.hostname` writes them. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'

@@ -100,7 +100,7 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
   }
 }
 
-/** Says how many webhooks the sandbox of this account gave up while nobody listened. Nothing if there is no sandbox. */
+/** Says how many webhooks the sandbox of this account has given up. Nothing if there is no sandbox. */
 async function noteGivenUp(context: Context, { environment, baseUrl }: Signer): Promise<void> {
   if (environment !== 'sandbox' || baseUrl === null) return
   const { settings, terminal } = context
