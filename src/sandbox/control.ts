@@ -322,10 +322,11 @@ function historyOf(
   const events = deliveries.all.filter(({ webhook }) => ids.includes(webhook.idTransaction))
   const steps = [
     ...requests.naming([...ids, ...ownNames(transaction)]),
-    ...events.map((delivery) => requests.redacted(eventEntry(delivery))),
-    ...events.flatMap((delivery) => deliveries.logged(delivery)).map((entry) => requests.redacted(entry)),
+    ...events.flatMap((delivery) =>
+      [eventEntry(delivery), ...deliveries.logged(delivery)].map((entry) => requests.redacted(entry)),
+    ),
   ]
-  // The sort is stable: a request comes before the event that it makes, and that before its delivery, in the same millisecond.
+  // The sort is stable: in one millisecond a request comes before the event that it makes, and each event with its deliveries before the next one.
   return {
     transaction: transactionView(transaction),
     steps: steps.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at))),
