@@ -33,9 +33,10 @@ export async function readLine(context: PromptContext, question: string): Promis
 /** The same of a secret, which is not echoed. What was pasted behind a line break stays in it, so that its loss can be named. */
 export async function readSecretLine(context: PromptContext, question: string): Promise<string> {
   const { input, output } = context
-  output.write(`${question} `)
+  // Before the question is there: whoever answers at once must not be echoed.
   input.setRawMode?.(true)
   try {
+    output.write(`${question} `)
     let typed = ''
     await takeKeys(context, (keys) => {
       for (const key of keys.replace(PASTE_MARKS, '')) {
