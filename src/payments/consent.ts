@@ -156,18 +156,16 @@ function knownAmountRows(amountCents: number, err: Terminal['err']): LabelledRow
   ]
 }
 
-/** Throws UsageError for a read-only profile. One without a secret is that of a reader, who is not shown how to pay with it. */
-export function assertCanSend({
-  readOnly,
-  confirmName,
-  secretKind,
-}: Pick<Account, 'readOnly' | 'confirmName' | 'secretKind'>): void {
-  if (!readOnly) return
-  throw new UsageError(t`The profile ${confirmName} is read-only: nothing that moves money is sent with it`, {
-    hint:
-      secretKind === 'none'
-        ? t`Ask a person who may pay to do it; this profile has no secret, and only looks up and checks`
-        : t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName} --no-read-only\``,
+/** Throws UsageError for a read-only profile. */
+export function assertCanSend({ readOnly, confirmName }: Pick<Account, 'readOnly' | 'confirmName'>): void {
+  if (readOnly)
+    throw readOnlyFailure(t`The profile ${confirmName} is read-only: nothing that moves money is sent with it`)
+}
+
+/** Its hint never says how to pay with it: it may be that of a person who only looks up and checks. */
+function readOnlyFailure(message: string): UsageError {
+  return new UsageError(message, {
+    hint: t`Use another profile with \`--profile\`, or ask a person who may pay to do it`,
   })
 }
 
@@ -221,10 +219,7 @@ export async function askSigningConsent(context: SigningContext, question: Signi
 
 /** Throws UsageError for a read-only profile. */
 function assertCanSign({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'confirmName'>): void {
-  if (!readOnly) return
-  throw new UsageError(t`The profile ${confirmName} is read-only: nothing is signed with it`, {
-    hint: t`Use another profile with \`--profile\`; a person with the right to do so can change this one with \`pixgate profile edit ${confirmName} --no-read-only\``,
-  })
+  if (readOnly) throw readOnlyFailure(t`The profile ${confirmName} is read-only: nothing is signed with it`)
 }
 
 function rowsOf(signer: Signer, { amountCents, rows }: SigningQuestion, err: Terminal['err']): LabelledRow[] {

@@ -14,7 +14,6 @@ describe('the change of the profile that a hint names cures the case', () => {
   it.each<[title: string, command: string, profile: Partial<StoredProfile>, args: string[]]>([
     ['an amount above the limit', '--max-amount 1500.00', { maxAmountCents: 10_000 }, TRANSFER],
     ['an amount above what is left of the day', '--max-day 1500.00', { maxDayCents: 10_000 }, TRANSFER],
-    ['a profile that is read-only', '--no-read-only', { readOnly: true }, TRANSFER],
     [
       'a missing callback URL',
       '--callback-url https://shop.example.com/pix',
