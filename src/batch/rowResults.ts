@@ -1,7 +1,7 @@
 import { type MoneyPayment, payeeNameOf } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
-import type { PaymentState, ShownState } from '../ledger/paymentState.ts'
+import { type PaymentState, type ShownState, shownStateOf } from '../ledger/paymentState.ts'
 import { attemptOutcome, firstWriter, loadPayment, type Payment } from '../ledger/payments.ts'
 import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
 import type { PaymentsBeingSent } from '../ledger/processes.ts'
@@ -126,7 +126,6 @@ function resultOf(database: Database, state: RunRowState, run: NamedRun, sending
   const { row, sentMs, idTransaction } = state
   const outcome = outcomeOf(database, state)
   const isSent = outcome !== 'not-sent'
-  const isBeingSent = state.state === 'unknown' && sending?.has(state.payment ?? '') === true
   const failed = state.state === 'not-paid' || state.state === 'returned' || outcome === 'refused'
   const { facts } = row
   return {
@@ -139,7 +138,7 @@ function resultOf(database: Database, state: RunRowState, run: NamedRun, sending
     externalId: (facts.kind === 'transfer' && isSent ? state.name : null) ?? row.rowId,
     idTransaction: isSent ? idTransaction : null,
     state: state.state ?? 'not-sent',
-    shownState: isBeingSent ? 'being-sent' : (state.state ?? 'not-sent'),
+    shownState: shownStateOf(state.state ?? 'not-sent', sending?.has(state.payment ?? '') === true),
     isLeftOut: row.isLeftOut,
     isFromElsewhere: state.isFromElsewhere,
     outcome,

@@ -499,7 +499,7 @@ async function paymentDetail(context: Context, id: string, unmask: boolean) {
   return ledger.read((database) => {
     const [payment] = findPayments(database, id)
     if (payment !== undefined) {
-      return paymentRows(withSender(payment, sending), refundSumsOf(database, payment), PLAIN_STYLE, unmask)
+      return paymentRows(withSender(payment, sending), refundSumsOf(database, payment, sending), PLAIN_STYLE, unmask)
     }
     throw new NotFound(t`No recorded payment has the id ${id}`, {
       outcome: 'not-sent',

@@ -16,7 +16,7 @@ import {
   REFUNDED,
   type ShownState,
 } from './paymentState.ts'
-import { isOfAccount, loadPayment, type Payment, refundsOf, withSender } from './payments.ts'
+import { isOfAccount, loadPayment, type Payment, refundsOf, shownStateOfPayment, withSender } from './payments.ts'
 import { type PlannedBy, plannedBy } from './plans.ts'
 import type { PaymentsBeingSent } from './processes.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
@@ -95,9 +95,8 @@ export function readMonthBook(
     movements.push(...found.flatMap((each) => inPeriod({ ...each, ...details }, period)))
     const createdMs = Date.parse(payment.first.at)
     if (createdMs < period.sinceMs || createdMs >= period.beforeMs) continue
-    const { facts, summary, amountCents, sentBy } = payment
-    const state: ShownState = sentBy === undefined ? summary.state : 'being-sent'
-    const entry = { ...details, createdMs, kind: facts.kind, state }
+    const { facts, summary, amountCents } = payment
+    const entry = { ...details, createdMs, kind: facts.kind, state: shownStateOfPayment(payment) }
     const undated = found.filter(({ atMs }) => atMs === null)
     open.push(...undated.map((each) => ({ ...entry, amountCents: each.amountCents, undated: each.kind })))
     if (found.length > 0) continue

@@ -25,6 +25,11 @@ export type ShownState = PaymentState | 'being-sent'
 
 export const SHOWN_STATES = ['not-sent', 'being-sent', ...PAYMENT_STATES.filter((each) => each !== 'not-sent')] as const
 
+/** The state that people see of a payment, of which a process may be waiting for the answer. In SQL it is {@link STATE_OR_BEING_SENT}. */
+export function shownStateOf(state: PaymentState, isBeingSent: boolean): ShownState {
+  return state === 'unknown' && isBeingSent ? 'being-sent' : state
+}
+
 /** A state as a column holds it. Throws DamagedValue for other text. */
 export function parsePaymentState(text: string): PaymentState {
   const state = PAYMENT_STATES.find((each) => each === text)

@@ -17,7 +17,15 @@ import { givenIdOf } from './derivedTables.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { type MoneyPayment, type PaymentFacts, type PaymentKind, payeeNameOf, tradeNameOf } from './facts.ts'
 import { chargeOf, nameIn, refundedCharge } from './originals.ts'
-import { eventScope, findingFromEvent, type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
+import {
+  eventScope,
+  findingFromEvent,
+  type PaymentState,
+  parsePaymentKind,
+  parsePaymentState,
+  type ShownState,
+  shownStateOf,
+} from './paymentState.ts'
 import type { PaymentsBeingSent, ProcessHolder } from './processes.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 import { type FileRowTexts, fileRowTexts } from './runs.ts'
@@ -206,6 +214,11 @@ export function refundsOf(database: Database, originalTransactionId: string): Pa
   return rows.map((row) => loadPayment(database, textOf(row, 'id')))
 }
 
+/** The state that people see of a payment. */
+export function shownStateOfPayment({ summary, sentBy }: Payment): ShownState {
+  return shownStateOf(summary.state, sentBy !== undefined)
+}
+
 /** What was refunded of a payment from this machine. */
 export interface RefundSums {
   refunds: readonly Payment[]
@@ -213,28 +226,39 @@ export interface RefundSums {
   refundedCents: number | null
   /** How much of that no event or person has confirmed yet. */
   unconfirmedCents: number | null
+  /** By refunds whose requests are on their way. */
+  beingSentCents: number | null
   /** By refunds with an unknown outcome. */
   unknownCents: number | null
 }
 
-/** Adds up the refunds of one payment. */
-export function sumRefunds(refunds: readonly Payment[]): RefundSums {
-  const inState = (...states: string[]) => refunds.filter(({ summary }) => states.includes(summary.state))
+/** Adds up the refunds of one payment, some of which may be being sent. */
+export function sumRefunds(found: readonly Payment[], sending: PaymentsBeingSent): RefundSums {
+  const refunds = found.map((refund) => withSender(refund, sending))
+  const inState = (...states: ShownState[]) => refunds.filter((each) => states.includes(shownStateOfPayment(each)))
   return {
     refunds,
     refundedCents: sumOf(inState('paid', 'accepted')),
     unconfirmedCents: sumOf(inState('accepted')),
+    beingSentCents: sumOf(inState('being-sent')),
     unknownCents: sumOf(inState('unknown')),
   }
 }
 
-export const NO_REFUNDS = sumRefunds([])
+export const NO_REFUNDS = sumRefunds([], new Map())
 
 /** What was refunded of a charge for its own account; nothing for other payments, and for a charge that the gateway never named. */
-export function refundSumsOf(database: Database, { facts, summary, owner }: Payment): RefundSums {
+export function refundSumsOf(
+  database: Database,
+  { facts, summary, owner }: Payment,
+  sending: PaymentsBeingSent,
+): RefundSums {
   if (facts.kind !== 'qr' || summary.idTransaction === null) return NO_REFUNDS
   const account = { url: owner.baseUrl, clientId: owner.clientId }
-  return sumRefunds(refundsOf(database, summary.idTransaction).filter((each) => isOfAccount(each, account)))
+  return sumRefunds(
+    refundsOf(database, summary.idTransaction).filter((each) => isOfAccount(each, account)),
+    sending,
+  )
 }
 
 /** True if a payment or an event belongs to this address and client id. The environment does not matter. */

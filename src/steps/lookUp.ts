@@ -209,11 +209,13 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
   await context.gateway()
   const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
   const ledger = await context.ledger()
-  const read = () =>
-    ledger.read((database) => ({
+  const read = async () => {
+    const sending = await paymentsBeingSent(ledger)
+    return ledger.read((database) => ({
       payment: knownCharge(database, idTransaction, account) ?? null,
-      refunds: knownRefunds(database, idTransaction, account),
+      refunds: knownRefunds(database, idTransaction, account, sending),
     }))
+  }
   const known = { idTransaction, expectation, ...(await read()), isAnswered: true, run: null }
   try {
     const fields = await queryGateway(context, idTransaction, options)
@@ -346,7 +348,7 @@ function ledgerEntry(
 ): LedgerEntry | undefined {
   const found = findPayments(database, id).filter((each) => isOf(each, owner))
   const own = countingPayments(found).findLast((each) => each.facts.kind !== 'qr' || !isNamedByGateway(each, id))
-  if (own !== undefined) return paymentEntry(database, withSender(own, sending), isWhole)
+  if (own !== undefined) return paymentEntry(database, own, isWhole, sending)
   if (found.length > 0) return undefined
   const run = findRun(database, id)
   if (run !== undefined && isOf(run.record, owner)) return runEntry(database, run, sending)
@@ -358,8 +360,16 @@ function ledgerEntry(
   return undefined
 }
 
-function knownRefunds(database: Database, idTransaction: string, owner: EntryOwner): RefundSums {
-  return sumRefunds(refundsOf(database, idTransaction).filter((each) => isOf(each, owner)))
+function knownRefunds(
+  database: Database,
+  idTransaction: string,
+  owner: EntryOwner,
+  sending: PaymentsBeingSent,
+): RefundSums {
+  return sumRefunds(
+    refundsOf(database, idTransaction).filter((each) => isOf(each, owner)),
+    sending,
+  )
 }
 
 /** The charge of this machine that the gateway knows by an id; undefined if there is none. */
@@ -367,8 +377,9 @@ function knownCharge(database: Database, idTransaction: string, owner: EntryOwne
   return findPayments(database, idTransaction).findLast((each) => each.facts.kind === 'qr' && isOf(each, owner))
 }
 
-function paymentEntry(database: Database, payment: Payment, isWhole: boolean): LedgerEntry {
-  const refunds = refundSumsOf(database, payment)
+function paymentEntry(database: Database, found: Payment, isWhole: boolean, sending: PaymentsBeingSent): LedgerEntry {
+  const payment = withSender(found, sending)
+  const refunds = refundSumsOf(database, payment, sending)
   const document = isWhole ? fullPaymentDocument(payment) : paymentDocument(payment)
   const entry = entryOf(withPixgate(document, refundsDocument(refunds)), payment.amountCents, payment.summary.state)
   return { ...entry, payment, refunds }

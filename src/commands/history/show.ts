@@ -7,7 +7,7 @@ import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { type Payment, type RefundSums, refundSumsOf, refundsOf, withSender } from '../../ledger/payments.ts'
-import { paymentsBeingSent } from '../../ledger/processes.ts'
+import { type PaymentsBeingSent, paymentsBeingSent } from '../../ledger/processes.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { readText } from '../../optionParsers.ts'
 import { resendRefusal, unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
@@ -119,7 +119,7 @@ async function show(
   if (options.receipt) await verifyWithSecret(context)
   const sending = await paymentsBeingSent(ledger)
   const found = await ledger.read((database) =>
-    paymentsOf(database, named, id).map((payment) => shownPayment(database, withSender(payment, sending))),
+    paymentsOf(database, named, id).map((payment) => shownPayment(database, payment, sending)),
   )
   if (options.receipt) {
     return showReceipt(
@@ -143,11 +143,11 @@ async function show(
   return 0
 }
 
-function shownPayment(database: Database, payment: Payment): ShownPayment {
+function shownPayment(database: Database, payment: Payment, sending: PaymentsBeingSent): ShownPayment {
   return {
-    payment,
+    payment: withSender(payment, sending),
     names: paymentNames(payment),
-    refunds: refundSumsOf(database, payment),
+    refunds: refundSumsOf(database, payment, sending),
     possible: possibleEvents(database, payment),
   }
 }

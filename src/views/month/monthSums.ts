@@ -133,8 +133,15 @@ export function apartSums({ open, elsewhere, withoutMoney, openBefore }: MonthBo
   const openAs = (isMember: (payment: OpenPayment) => boolean) => sumOf(open.filter(isMember))
   const isAccepted = ({ state }: OpenPayment) => state === 'accepted' || state === 'pending'
   const isOpen = (payment: OpenPayment) => payment.undated === null && isAccepted(payment)
-  const isUnknown = (payment: OpenPayment) => payment.undated === null && !isAccepted(payment)
+  const isBeingSent = ({ state }: OpenPayment) => state === 'being-sent'
+  const isUnknown = (payment: OpenPayment) => payment.undated === null && !isAccepted(payment) && !isBeingSent(payment)
   const groups: ApartSum[] = [
+    {
+      group: 'being-sent',
+      title: t`Being sent at this moment`,
+      meaning: t`Make the report again when they are sent`,
+      ...openAs(isBeingSent),
+    },
     {
       group: 'transfers-unknown',
       title: t`Transfers with an unknown outcome`,

@@ -1,5 +1,5 @@
 import type { Named } from '../../ledger/namedByIds.ts'
-import type { Payment } from '../../ledger/payments.ts'
+import { type Payment, shownStateOfPayment } from '../../ledger/payments.ts'
 import { stateText } from '../../ledger/stateWords.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { tableWriter } from '../../terminal/tableWriter.ts'
@@ -7,7 +7,6 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, maskKey } from '../valueText.ts'
-import { shownState } from './paymentFields.ts'
 
 /** A payment in a list to choose from, by what people tell payments apart. */
 export interface PaymentChoice {
@@ -138,7 +137,7 @@ function choiceOf(named: Named): Omit<PaymentChoice, 'id'> {
         kind: facts.kind,
         atMs: Math.max(parseInstant(first.at) ?? 0, summary.paidAtMs ?? 0),
         amountCents,
-        state: shownState({ payment: named.payment, attempt: null }),
+        state: shownStateOfPayment(named.payment),
         party: partyOf(named.payment),
         name: givenId,
         account: t`${translated(owner.environment)}, ${owner.baseUrl}`,

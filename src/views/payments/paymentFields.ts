@@ -2,8 +2,8 @@ import type { ChalkInstance } from 'chalk'
 import { type AttemptSummary, amountCentsOf } from '../../ledger/derivePayment.ts'
 import { eventNumber } from '../../ledger/events.ts'
 import { PAYMENT_KINDS, type PaymentKind } from '../../ledger/facts.ts'
-import { PAYMENT_STATES, SHOWN_STATES, type ShownState } from '../../ledger/paymentState.ts'
-import type { Payment, RefundSums } from '../../ledger/payments.ts'
+import { SHOWN_STATES, type ShownState, shownStateOf } from '../../ledger/paymentState.ts'
+import { type Payment, type RefundSums, shownStateOfPayment } from '../../ledger/payments.ts'
 import {
   type EventRecord,
   FINDINGS,
@@ -184,8 +184,7 @@ export function shownAttempt({ payment, attempt }: ListedPayment): AttemptSummar
 
 /** The state that people see of it: an attempt is being sent as long as its answer is not recorded. */
 export function shownState({ payment: { summary, sentBy }, attempt }: ListedPayment): ShownState {
-  const { state } = attempt ?? summary
-  return state === 'unknown' && sentBy !== undefined && attempt?.sender !== null ? 'being-sent' : state
+  return shownStateOf((attempt ?? summary).state, sentBy !== undefined && attempt?.sender !== null)
 }
 
 /** The record that tells when and by whom: of a payment that of its first attempt. */
@@ -242,7 +241,7 @@ const REFUND = objectOf({
   idTransaction: orNull(TEXT),
   amount: orNull(REAIS),
   reason: orNull(TEXT),
-  state: enumOf(...PAYMENT_STATES),
+  state: enumOf(...SHOWN_STATES),
   status: orNull(TEXT),
   at: INSTANT,
   user: TEXT,
@@ -537,7 +536,15 @@ export function fullPaymentDocument(payment: Payment): JsonObject {
 function refundDocument(refund: Payment): ValueOf<typeof REFUND> {
   const { facts, summary, amountCents } = refund
   const reason = facts.kind === 'refund' ? facts.refundReason : null
-  return shapedBy(REFUND, { ...refund.first, ...summary, id: refund.id, amount: reaisOrNull(amountCents), reason })
+  const state = shownStateOfPayment(refund)
+  return shapedBy(REFUND, {
+    ...refund.first,
+    ...summary,
+    state,
+    id: refund.id,
+    amount: reaisOrNull(amountCents),
+    reason,
+  })
 }
 
 /** The refunds of a payment as its JSON has them under `pixgate`; nothing if there are none. Amounts in reais. */

@@ -1,7 +1,7 @@
 import { eventNumber } from '../../ledger/events.ts'
 import { payeeNameOf, tradeNameOf } from '../../ledger/facts.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
-import type { Payment, RefundSums } from '../../ledger/payments.ts'
+import { type Payment, type RefundSums, shownStateOfPayment } from '../../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../ledger/records.ts'
 import { stateText } from '../../ledger/stateWords.ts'
 import {
@@ -21,7 +21,7 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, maskKey, maskText, statusColour, writerText } from '../valueText.ts'
 import { stateColour } from './paymentCells.ts'
-import { PAYMENT_FIELDS, type PaymentItem, paymentDocument, shownDocument, shownState } from './paymentFields.ts'
+import { PAYMENT_FIELDS, type PaymentItem, paymentDocument, shownDocument } from './paymentFields.ts'
 
 type Style = Terminal['out']
 
@@ -59,7 +59,7 @@ function nameRows({ inFile, inEvent, differ }: PayeeNames, out: Style, unmask: b
 
 /** What was refunded, and each refund with its reason; nothing if there are none. `amountCents` is what was paid. */
 export function refundRows(
-  { refunds, refundedCents, unconfirmedCents, unknownCents }: RefundSums,
+  { refunds, refundedCents, unconfirmedCents, beingSentCents, unknownCents }: RefundSums,
   amountCents: number | null,
   out: Style,
   unmask: boolean,
@@ -68,6 +68,7 @@ export function refundRows(
   const rows: LabelledRow[] = [[t`refunded`, refundedText(refundedCents, amountCents), out.yellow]]
   if (unconfirmedCents !== 0)
     rows.push(['', t`${amountText(unconfirmedCents)} of it was accepted and is not confirmed yet`])
+  if (beingSentCents !== 0) rows.push(['', t`${amountText(beingSentCents)} more is being sent`, out.yellow])
   if (unknownCents !== 0) rows.push(['', t`${amountText(unknownCents)} more with an unknown outcome`, out.red.bold])
   for (const refund of refunds) rows.push(...oneRefundRows(refund, unmask))
   return rows
@@ -79,12 +80,13 @@ function refundedText(refundedCents: number | null, amountCents: number | null):
   return t`${formatReais(refundedCents)} of ${formatReais(amountCents)} refunded`
 }
 
-function oneRefundRows({ id, facts, summary, amountCents, first }: Payment, unmask: boolean): LabelledRow[] {
+function oneRefundRows(refund: Payment, unmask: boolean): LabelledRow[] {
+  const { id, facts, summary, amountCents, first } = refund
   const reason = facts.kind === 'refund' ? facts.refundReason : ''
   const at = instantText(parseInstant(first.at) ?? null)
   return [
     [t`refund`, summary.idTransaction ?? id],
-    ['', t`${amountText(amountCents)}, ${stateText(summary.state)}, on ${at} by ${first.user}`],
+    ['', t`${amountText(amountCents)}, ${stateText(shownStateOfPayment(refund))}, on ${at} by ${first.user}`],
     ['', t`because: ${unmask ? reason : maskText(reason)}`],
   ]
 }
@@ -102,7 +104,7 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     ...referenceRows(payment),
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
-    [t`state`, stateAndSource(payment), stateColour(shownState({ payment, attempt: null }), out)],
+    [t`state`, stateAndSource(payment), stateColour(shownStateOfPayment(payment), out)],
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     ...meaningRows(reasonMeaning(payment)),
     [t`known by`, translated(source)],
