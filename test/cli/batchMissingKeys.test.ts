@@ -24,7 +24,7 @@ it('stops a batch after 20 keys that were not found, whatever --stop-after says,
   expect(linesOf(ran).at(-1)).toMatchObject({ accepted: 39, refused: 39, notSent: 12 })
   const { run } = linesOf(ran).at(-1) ?? {}
   const resumed = await inThisProcess(world).run(['resume', String(run), '--yes'])
-  expect(resumed.stdout).toMatch(/accepted +45\nrefused +45\n/)
+  expect(resumed.stdout).toMatch(/accepted +45, R\$ [\d.,]+\nrefused +45, R\$ [\d.,]+\n/)
 })
 
 it('counts keys that only an event says were not found', async () => {

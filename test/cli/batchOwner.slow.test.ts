@@ -49,7 +49,7 @@ it('sends the CPF beside a key as its owner, says so under --yes, and in how man
   expect(sent.stderr).toMatch(/^owner {9}not checked in 1 of 3 rows$/m)
   const { transfers } = await carriedOut(url)
   expect(transfers.map(({ key }) => key).sort()).toEqual(['61923969307', 'rui@example.com'])
-  expect(sent.stdout).toMatch(/^refused +1$/m)
+  expect(sent.stdout).toMatch(/^refused +1, R\$ [\d.,]+$/m)
   const one = ['transfer', '--key', '61923969307', '--owner', '619.239.693-07', '--amount', '9', '--dry-run']
   expect(await world.json(one)).toMatchObject({ body: { key: '61923969307', typeKey: 'document' } })
   const ana = ['payee', 'add', 'ana', '--key', '61923969307', '--owner', '619.239.693-07']

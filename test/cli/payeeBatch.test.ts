@@ -41,7 +41,7 @@ it('pays payees by their names, with their owners, under the ids of their keys',
     totalCents: 6050,
   })
   const sent = await world.run([...batch, '--results', results, ...CONFIRM])
-  expect([sent.exit, sent.stdout]).toEqual([0, expect.stringContaining('accepted  3')])
+  expect([sent.exit, sent.stdout]).toEqual([0, expect.stringContaining('accepted  3, R$ ')])
   expect(sent.stderr).toMatch(/names +acme, João, fone\n/)
   expect(sent.stderr).toMatch(/check +Rows to new payees: 3\n.*check +Line 2, acme, new: added by /s)
   const target = { kind: 'transfer', amountCents: 1050, documentValidation: CNPJ } as const

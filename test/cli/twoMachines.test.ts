@@ -57,7 +57,7 @@ it('shows what another machine had sent from the same file as its own', async ()
   })
   const resumed = await desk.run(['resume', String(first?.run), '--yes'])
   expect(resumed.stdout).toMatch(
-    /accepted +6\n +4, R\$ 151,08 of them by an earlier attempt: 3, R\$ 140,58 .*, maybe from another machine, the others that it has\n/,
+    /accepted +6, R\$ 176,08\naccepted before +4, R\$ 151,08; the gateway has them from earlier attempts, 3 of them, R\$ 140,58, from attempts that this ledger does not have/,
   )
 
   const { transfers } = await carriedOut(world.url)
@@ -72,7 +72,7 @@ it('shows what another machine had sent from the same file as its own', async ()
   expect(listed.stdout).toContain('accepted: 6 (accepted before: 3, R$ 35,50)')
   const shown = await laptop.run(['batch', 'show', run])
   expect(shown.stdout).toMatch(
-    /accepted before +3, R\$ 35,50 of them by an earlier attempt that this ledger does not have/,
+    /accepted before +3, R\$ 35,50; the gateway has them from an attempt that this ledger does not have/,
   )
   expect((await laptop.run(['status', run])).stdout).toMatch(/accepted before +3, R\$ 35,50\n/)
   expect((await laptop.run(['history'])).stderr).toMatch(

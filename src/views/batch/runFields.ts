@@ -166,7 +166,7 @@ function runStates(figures: RunFigures): RunState[] {
 }
 
 /** A number of rows, with how many of them are no payments yet if that is not the same for all. */
-export function notStartedText(text: string, { rows, notStarted }: Pick<RunState, 'rows' | 'notStarted'>): string {
+function notStartedText(text: string, { rows, notStarted }: Pick<RunState, 'rows' | 'notStarted'>): string {
   return notStarted === 0 || notStarted === rows ? text : t`${text}, ${notStarted} of them not started`
 }
 

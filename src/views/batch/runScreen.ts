@@ -28,7 +28,7 @@ import { hintCommands } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, shortInstantText, writerText } from '../valueText.ts'
 import { ROW_FIELDS, rowFile } from './rowFields.ts'
-import { notStartedText, SUMMARY_LINE, stateCountRows } from './runFields.ts'
+import { SUMMARY_LINE, stateCountRows } from './runFields.ts'
 
 const REDRAW_MS = 100
 const BAR_CELLS = 24
@@ -149,6 +149,7 @@ export function showSummary(
     labelledLines(
       [...summaryRows(record, figures, summary.before, terminal.out), ...differenceRows(namesDiffer, terminal.out)],
       terminal.out,
+      terminal.textColumns,
     ),
   )
   if (counts.accepted.rows > 0) {
@@ -197,23 +198,14 @@ export function showNext(
 
 function summaryRows(
   { run, rows, totalCents }: RunRecord,
-  { accepted, refused, unknown, beingSent, notSent, notStarted }: RunFigures,
+  figures: RunFigures,
   before: AcceptedBefore,
   out: Terminal['out'],
 ): LabelledRow[] {
   return [
     [t`run`, run, out.bold],
     [t`rows`, t`${rows}, ${formatReais(totalCents)}`],
-    [stateText('accepted'), String(accepted), accepted > 0 ? out.green : out],
-    ...(before.rows > 0 ? [['', beforeText(before), out.yellow] as const] : []),
-    [stateText('refused'), String(refused), refused > 0 ? out.red : out],
-    [stateText('unknown'), String(unknown), unknown > 0 ? out.red.bold : out],
-    ...(beingSent === 0 ? [] : [[stateText('being-sent'), String(beingSent), out.yellow] as const]),
-    [
-      stateText('not-sent'),
-      notStartedText(String(notSent), { rows: notSent, notStarted }),
-      notSent > 0 ? out.yellow : out,
-    ],
+    ...stateRows({ ...figures, leftOut: 0, leftOutCents: 0 }, before, out),
   ]
 }
 
@@ -315,10 +307,10 @@ export function stateRows(
 /** How many of the accepted rows, and how much, an earlier attempt had made, and whose that was as far as it is known. */
 function beforeText({ rows, cents, elsewhere }: AcceptedBefore): string {
   const sum = formatReais(cents)
-  if (elsewhere.rows === 0) return t`${rows}, ${sum} of them by an earlier attempt that this ledger has, too`
+  if (elsewhere.rows === 0) return t`${rows}, ${sum}; the gateway has them from an earlier attempt of this ledger`
   if (elsewhere.rows === rows) {
-    return t`${rows}, ${sum} of them by an earlier attempt that this ledger does not have, maybe from another machine`
+    return t`${rows}, ${sum}; the gateway has them from an attempt that this ledger does not have, maybe of another machine`
   }
   const elsewhereSum = formatReais(elsewhere.cents)
-  return t`${rows}, ${sum} of them by an earlier attempt: ${elsewhere.rows}, ${elsewhereSum} that this ledger does not have, maybe from another machine, the others that it has`
+  return t`${rows}, ${sum}; the gateway has them from earlier attempts, ${elsewhere.rows} of them, ${elsewhereSum}, from attempts that this ledger does not have, maybe of another machine`
 }
