@@ -5,6 +5,6 @@ import { playThreePeople } from './threePeople.ts'
 it('pays nothing twice and hides nothing when three people at two machines do what they like', {
   timeout: 180_000,
 }, async () => {
-  const figures = await playThreePeople(4, campaignSeed(20261122), { commandsMax: 10 })
+  const figures = await playThreePeople(2, campaignSeed(20261122), { commandsMax: 10 })
   expect(Math.min(figures.kills, figures.faults, figures.otherLedgers, figures.paid)).toBeGreaterThan(0)
 })
