@@ -32,7 +32,8 @@ const NEW_TRANSFER = defineOptions(
   {
     flags: '--key <key>',
     description: 'PIX key of the receiver, see `pixgate help keys`',
-    parse: readText,
+    // A code that was broken into lines is whole without them.
+    parse: (typed, name) => (isCopiedCode(typed, name) ? typed : readText(typed, name)),
   },
   {
     flags: '--to <name>',
@@ -149,6 +150,10 @@ function readAmountText(typed: string, name: string): number {
   return readAmount(readText(typed, name), name)
 }
 
+function isCopiedCode(text: string, name: string): boolean {
+  return withName(name, () => copiedCode(text)) !== undefined
+}
+
 interface TypedDestination {
   to?: string | undefined
   key?: string | undefined
@@ -167,7 +172,8 @@ async function readDestination(context: Context, options: TypedDestination): Pro
   if (options.to !== undefined) return payeeDestination(context, options.to, options.amount)
   const declared = (text: string) => withName('--key', () => typeWithOwner(text, options.keyType, options.owner))
   const readPayable = (text: string, amountCents: number | undefined, name?: string, keyType = declared(text)) => {
-    const read = readKey(context, copiedCode(text)?.code ?? text, keyType, name)
+    const code = withName(name, () => copiedCode(text))?.code
+    const read = readKey(context, code ?? text, keyType, name)
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, amountCents, name)
     return read
   }

@@ -1,7 +1,7 @@
 import { declared, t } from '../text/translate.ts'
 import { plainAmount } from './amount.ts'
 import { Malformed } from './malformed.ts'
-import { directoryKeyType } from './pixKey.ts'
+import { boletoWords, directoryKeyType, isBoletoLine } from './pixKey.ts'
 
 /**
  * A parsed and validated BR Code. Valid means without errors; warnings are rules that codes in circulation often break. An
@@ -99,7 +99,6 @@ function errorsOfFormat(code: string, [first]: readonly BrCodeField[]): string[]
 }
 
 function notACode(code: string): BrCode {
-  const error = code === '' ? t`The code is empty` : t`The text is not a BR Code, which begins with \`000201\``
   return {
     looksLikeBrCode: false,
     valid: false,
@@ -113,9 +112,14 @@ function notACode(code: string): BrCode {
     txid: null,
     crc: null,
     fields: [],
-    errors: [error],
+    errors: [whyNotACode(code)],
     warnings: [],
   }
+}
+
+function whyNotACode(code: string): string {
+  if (code === '') return t`The code is empty`
+  return isBoletoLine(code) ? boletoWords() : t`The text is not a BR Code, which begins with \`000201\``
 }
 
 function readRecipient(fields: readonly BrCodeField[]): Recipient {
@@ -319,7 +323,9 @@ function readStructure(code: string): BrCodeStructure {
   const afterChecksum = checksum !== undefined && (broken !== null || checksumIndex < fields.length - 1)
   errors.push(...repeatedIds(fields, null))
   if (afterChecksum) errors.push(t`There is text after the CRC, which must be the end of the code`)
-  else if (broken !== null) errors.push(wordsForBreak(broken, null))
+  else if (broken !== null && /\.{3}|\u2026/.test(code)) {
+    errors.push(t`The code was cut: \`...\` stands where the rest of it was. Copy the whole code`)
+  } else if (broken !== null) errors.push(wordsForBreak(broken, null))
   return {
     fields: fields.map(({ id, value }) => readField(id, value, errors)),
     whole: broken === null || afterChecksum,

@@ -1,5 +1,7 @@
 import { t } from '../text/translate.ts'
+import { formatReais } from './amount.ts'
 import { readBrCode } from './brCode.ts'
+import { Malformed } from './malformed.ts'
 
 /** A payment code without what stuck to it when it was copied. */
 interface CopiedCode {
@@ -12,8 +14,6 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u
 const SPACES = /[^\S\r\n ]/g
 /** With what an e-mail adds to it: `=` before it, `>` behind it. */
 const LINE_END = /=?[\r\n\u2028\u2029]+(?:> ?)*/g
-/** A character as links have it. */
-const ESCAPED = /%([2-7][0-9a-f])/gi
 /** A letter or digit right behind it, or before it, may be what is left of the code. */
 const BEGINNING = /(?<![\p{L}\p{N}])000201/gu
 const END = /6304[0-9A-F]{4}(?![\p{L}\p{N}])/giu
@@ -21,9 +21,38 @@ const END = /6304[0-9A-F]{4}(?![\p{L}\p{N}])/giu
 const CHARACTERS_MAX = 4000
 const ENDS_MAX = 20
 
+/** What programs do to a text that is copied, undone, and the sentence about it; the first that has a sound code is right. */
+const UNDONE: readonly { of: (text: string) => string; told: (() => string) | null }[] = [
+  { of: (text) => text, told: null },
+  ...['', ' '].map((blank) => ({
+    of: (text: string) => text.replace(LINE_END, blank),
+    told: () => t`The code was broken into lines, which belong together`,
+  })),
+  {
+    of: (text) => text.replace(/%([2-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number(`0x${digits}`))),
+    told: () => t`The code was written as in a link, with \`%20\` for a blank`,
+  },
+  {
+    of: (text) => text.replace(/&(?:amp|#0*38|#x0*26);/gi, '&').replace(/&(?:nbsp|#0*160|#xa0);/gi, ' '),
+    told: () => t`The code was written as on a web page, with \`&amp;\` for \`&\``,
+  },
+  {
+    of: (text) =>
+      text.replace(
+        /\\u00([2-7][0-9a-f])|\\(["/])/gi,
+        (_, digits: string, mark: string) => mark ?? String.fromCharCode(Number(`0x${digits}`)),
+      ),
+    told: () => t`The code was written as in JSON, with \`\\/\` for \`/\``,
+  },
+  {
+    of: (text) => text.replace(/0503(?=6304|80\d{4})/g, '0503***'),
+    told: () => t`The \`***\` of the code was missing: chats take asterisks for bold letters`,
+  },
+]
+
 /**
  * The payment code in a text that was copied: without invisible characters, line breaks in it, quotes, a `pix:` before it, and words that a blank or a mark
- * parts from it. Only if its checksum proves that it is whole, and it is the only one; undefined for any other text.
+ * parts from it. Only if its checksum proves that it is whole; undefined for any other text. Throws Malformed if the text has several.
  */
 export function copiedCode(text: string): CopiedCode | undefined {
   const typed = text.trim()
@@ -31,21 +60,15 @@ export function copiedCode(text: string): CopiedCode | undefined {
   if (readBrCode(typed).valid) return { code: typed, stuck: [] }
   const visible = typed.replace(INVISIBLE, '')
   const spaced = visible.replace(SPACES, ' ')
-  const plain = spaced.replace(ESCAPED, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-  for (const joined of [spaced, spaced.replace(LINE_END, ''), spaced.replace(LINE_END, ' '), plain]) {
-    const code = onlyCodeIn(joined)
+  for (const { of, told } of UNDONE) {
+    const undone = of(spaced)
+    const code = onlyCodeIn(undone)
     if (code === undefined) continue
     const stuck = [
       ...(visible === typed ? [] : [t`The text has invisible characters, which are not part of the code`]),
       ...(spaced === visible ? [] : [t`The text has no-break spaces or tabs, which are blanks in the code`]),
-      ...(joined === spaced
-        ? []
-        : [
-            joined === plain
-              ? t`The code was written as in a link, with \`%20\` for a blank`
-              : t`The code was broken into lines, which belong together`,
-          ]),
-      ...aroundIt(joined, code),
+      ...(told === null ? [] : [told()]),
+      ...aroundIt(undone, code),
     ]
     return { code, stuck }
   }
@@ -60,13 +83,25 @@ function onlyCodeIn(text: string): string | undefined {
       if (readBrCode(code).valid) found.add(code)
     }
   }
-  const [code, ...others] = found
-  return others.length === 0 ? code : undefined
+  if (found.size > 1) {
+    const list = [...found].map((code) => `\`${payableText(code)}\``).join(', ')
+    throw new Malformed(t`The text has ${found.size} codes: ${list}`, t`Keep only the code that you mean`)
+  }
+  return [...found][0]
 }
 
-/** What is before and behind a code, a sentence each. */
+/** Who receives the payment of a code, and how much. */
+export function payableText(code: string): string {
+  const { merchantName, key, url, amountCents } = readBrCode(code)
+  const receiver = [merchantName, key ?? url].filter((part) => part !== null).join(', ')
+  return amountCents === null ? receiver : `${receiver}, ${formatReais(amountCents)}`
+}
+
+/** What is before and behind a code, a sentence each; the same code once more is nothing else. */
 function aroundIt(text: string, code: string): string[] {
   const start = text.indexOf(code)
-  const around = [text.slice(0, start), text.slice(start + code.length)].map((part) => part.replace(/\s+/g, ' ').trim())
-  return around.filter((part) => part !== '').map((part) => t`\`${part}\` is not part of the code`)
+  return [text.slice(0, start), text.slice(start + code.length)]
+    .map((part) => part.replaceAll(code, ' ').replace(/\s+/g, ' ').trim())
+    .filter((part) => part !== '')
+    .map((part) => t`\`${part}\` is not part of the code`)
 }

@@ -227,7 +227,19 @@ function typeByForm(key: string): KeyType {
   throw noKey(key)
 }
 
+/** True for the line of digits of a boleto, with or without its points and blanks. */
+export function isBoletoLine(text: string): boolean {
+  return /^\d{47,48}$/.test(text.replace(/[\s.-]/g, ''))
+}
+
+/** What is said of such a line. */
+export function boletoWords(): string {
+  return t`The digits are those of a boleto, which is not paid by PIX`
+}
+
 function noKey(key: string): Malformed {
+  if (isBoletoLine(key))
+    return new Malformed(boletoWords(), t`Use the PIX code of the boleto, which begins with \`000201\`, if it has one`)
   return new Malformed(
     t`\`${key}\` is not a PIX key`,
     t`Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code`,

@@ -187,7 +187,7 @@ it('the name in a code never keeps a payment from its line on a statement', asyn
 
 it('sends a code without what stuck to it, and says so; in a file it is a fault', async () => {
   const world = inThisProcess(await sandboxWorld())
-  const stuck = `\u200bPix copia e cola: "${CODE}"`
+  const stuck = `\u200bPix copia e cola:\n"${CODE}"`
   const paid = await world.run(['transfer', '--key', stuck, '--external-id', 'os-9', '--yes'])
   expect([paid.exit, paid.stderr]).toEqual([
     0,

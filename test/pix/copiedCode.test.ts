@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { readBrCode } from '../../src/pix/brCode.ts'
 import { copiedCode } from '../../src/pix/copiedCode.ts'
-import { code, codeWithZeroInCrc, field, PIX } from './brCodeParts.ts'
+import { readPixKey } from '../../src/pix/pixKey.ts'
+import { code, codeWithZeroInCrc, DYNAMIC, field, PIX } from './brCodeParts.ts'
 
 const CODE = code({ '59': field('59', 'LIVRARIA SOL'), '26': field('26', PIX + field('01', 'rita@example.com')) })
 const OTHER = code({ '26': field('26', PIX + field('01', 'otavio@example.com')) })
+const AND = code({ '59': field('59', 'SOL & MAR') })
 const [start, end] = [CODE.slice(0, 60), CODE.slice(60)]
 
 describe('what sticks to a code', () => {
-  it.each<[string, string, string[]]>([
+  it.each<[what: string, text: string, stuck: string[], code?: string]>([
     ['nothing', CODE, []],
     ['white space', `\r\n ${CODE}\t\n`, []],
     ['a zero-width space', `\u200b${CODE}`, ['invisible characters']],
@@ -28,16 +30,24 @@ describe('what sticks to a code', () => {
     ['a full stop', `${CODE}.`, ['`.`']],
     ['a link', `pix:${CODE}`, ['`pix:`']],
     ['a link with slashes', `PIX://${CODE}`, ['`PIX://`']],
+    [
+      'what JSON writes',
+      `{"code":"${DYNAMIC.replaceAll('/', '\\/')}"}`,
+      ['as in JSON', '`{"code":"`', '`"}`'],
+      DYNAMIC,
+    ],
+    ['what a web page writes', AND.replace('&', '&amp;'), ['as on a web page'], AND],
+    ['asterisks that a chat took away', CODE.replace('***', ''), ['The `***` of the code was missing']],
+    ['the same code twice', `Pix:\n${CODE}\n\n${CODE}`, ['`Pix:`']],
     ['several of them', `\u200bCódigo:\n"${start}\n${end}"`, ['invisible', 'broken into lines', '`Código:"`', '`"`']],
-  ])('%s', (_, text, stuck) => {
-    expect(copiedCode(text)).toEqual({ code: CODE, stuck: stuck.map((part) => expect.stringContaining(part)) })
+  ])('%s', (_, text, stuck, code = CODE) => {
+    expect(copiedCode(text)).toEqual({ code, stuck: stuck.map((part) => expect.stringContaining(part)) })
   })
 
   it.each([
     ['a letter behind the CRC', `${CODE}x`],
     ['a digit behind the CRC', `${CODE}1`],
     ['a digit before it', `1${CODE}`],
-    ['two codes', `${CODE}\n${OTHER}`],
     ['a code that is cut off', `Pix: ${CODE.slice(0, -10)}`],
     ['a changed code', `Pix: ${CODE.replace('rita', 'rito')}`],
     ['no code', 'Pix: rita@example.com'],
@@ -46,8 +56,28 @@ describe('what sticks to a code', () => {
   })
 })
 
+it('names both of two codes, of which neither is certain', () => {
+  expect(() => copiedCode(`Antigo:\n${CODE}\nNovo:\n${OTHER}`)).toThrow(
+    'The text has 2 codes: `LIVRARIA SOL, rita@example.com`, `Fulano de Tal, otavio@example.com`',
+  )
+})
+
 describe('what a writer of codes spoils', () => {
   const errors = (text: string) => readBrCode(text).errors
+
+  it.each(['...', '\u2026', '... Ler mais'])('is named: a code that ends in `%s`', (rest) => {
+    expect(errors(CODE.slice(0, 70) + rest)[0]).toBe(
+      'The code was cut: `...` stands where the rest of it was. Copy the whole code',
+    )
+  })
+
+  it.each([
+    '34191.79001 01043.510047 91020.150008 6 94560000010000',
+    '846700000017435900240209024050002435842210108119',
+  ])('is no code: the line of a boleto, %s', (line) => {
+    expect(errors(line)).toEqual(['The digits are those of a boleto, which is not paid by PIX'])
+    expect(() => readPixKey(line)).toThrow('The digits are those of a boleto')
+  })
 
   it('is named: a CRC without its zeros, and a name that was cut after it was counted', () => {
     const zero = codeWithZeroInCrc()

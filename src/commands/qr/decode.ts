@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { withName } from '../../optionParsers.ts'
-import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
-import { copiedCode } from '../../pix/copiedCode.ts'
+import { copiedCode, payableText } from '../../pix/copiedCode.ts'
 import { inputText } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
@@ -31,7 +30,7 @@ export const qrDecode = defineCommand({
 
 async function decode(context: Context, { code: argument }: { code: string }): Promise<number> {
   const text = await codeText(context, argument)
-  const copied = copiedCode(text)
+  const copied = withName(undefined, () => copiedCode(text))
   const read = readBrCode(copied?.code ?? text)
   const code = { ...read, warnings: [...(copied?.stuck ?? []), ...read.warnings] }
   if (!code.looksLikeBrCode)
@@ -43,8 +42,8 @@ async function decode(context: Context, { code: argument }: { code: string }): P
 
 /** The code's text, from the argument, stdin or a file. Throws UsageError if there is none. */
 async function codeText(context: Context, argument: string): Promise<string> {
-  if (argument.trim() === '' || copiedCode(argument) !== undefined || readBrCode(argument).looksLikeBrCode)
-    return argument
+  const isCode = withName(undefined, () => copiedCode(argument)) !== undefined
+  if (argument.trim() === '' || isCode || readBrCode(argument).looksLikeBrCode) return argument
   const bytes = argument === '-' ? await context.readInputBytes('-', 'image') : await fileBytes(context, argument)
   const { isPicture, readQrImage } = await import('../../terminal/qrImage.ts')
   if (argument === '-' && !isPicture(bytes)) return inputText(bytes)
@@ -80,13 +79,6 @@ async function codeText(context: Context, argument: string): Promise<string> {
       hint: t`Use an image of a PIX QR code`,
     },
   )
-}
-
-/** Who receives the payment of a code, and how much. */
-function payableText(text: string): string {
-  const { merchantName, key, url, amountCents } = readBrCode(text)
-  const receiver = [merchantName, key ?? url].filter((part) => part !== null).join(', ')
-  return amountCents === null ? receiver : `${receiver}, ${formatReais(amountCents)}`
 }
 
 async function fileBytes(context: Context, path: string): Promise<Buffer> {

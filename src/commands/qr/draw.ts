@@ -1,5 +1,6 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { withName } from '../../optionParsers.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { copiedCode } from '../../pix/copiedCode.ts'
 import { drawForTerminal, noteDrawing } from '../../steps/terminalDrawing.ts'
@@ -28,7 +29,7 @@ export const qrDraw = defineCommand({
 async function draw(context: Context, { code: argument, ...options }: DrawOptions & { code: string }): Promise<number> {
   const { print, terminal } = context
   const typed = (argument === '-' ? await context.readInput('-', 'brCode') : argument).trim()
-  const { code: text, stuck } = copiedCode(typed) ?? { code: typed, stuck: [] }
+  const { code: text, stuck } = withName(undefined, () => copiedCode(typed)) ?? { code: typed, stuck: [] }
   const { looksLikeBrCode, valid, errors, warnings } = readBrCode(text)
   if (!looksLikeBrCode) {
     throw new UsageError(errors[0] ?? t`The text is not a BR Code`, {
