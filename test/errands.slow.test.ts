@@ -80,8 +80,8 @@ const ERRANDS: Readonly<Record<string, Errand>> = {
     edits: [
       [
         'src/ledger/records.ts',
-        '  resend: ResendRecord\n',
-        "  resend: ResendRecord\n  note: { type: 'note'; text: string }\n",
+        "  'machine-gone': object(",
+        "  note: object({ text: string }),\n  'machine-gone': object(",
       ],
       [
         'src/ledger/records.ts',
@@ -90,7 +90,7 @@ const ERRANDS: Readonly<Record<string, Errand>> = {
       ],
     ],
     word: 'note',
-    named: ['src/ledger/derivedTables.ts', 'src/ledger/recordShapes.ts', 'test/ledger/oracle/recordMemory.ts'],
+    named: ['src/ledger/derivedTables.ts', 'test/ledger/oracle/recordMemory.ts'],
   },
   'a field that is sent with a transfer': {
     edits: [['src/schemas/moneyBodies.ts', '  { externalId: line, doc', '  { message: line, externalId: line, doc']],

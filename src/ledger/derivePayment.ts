@@ -3,6 +3,7 @@ import { DamagedValue } from '../storage/sqlite.ts'
 import type { Outcome } from '../wire/errors.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import {
+  type Finding,
   findingFromEvent,
   findingFromStatus,
   isFinding,
@@ -17,7 +18,6 @@ import {
   type AnswerRecord,
   type AttemptRecord,
   type EventRecord,
-  type Finding,
   type FindingRecord,
   type LedgerRecord,
   type PaymentRecord,

@@ -29,7 +29,7 @@ export interface ReceivedEvent {
   facts: EventFacts
   body: Buffer
   target: string
-  headers: [name: string, value: string][]
+  headers: readonly [name: string, value: string][]
   owner: EventOwner
   isSigned: boolean
   via: EventRecord['via']

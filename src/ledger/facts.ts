@@ -1,48 +1,78 @@
-import { reaisFromCents } from '../pix/amount.ts'
+import { AMOUNT_CENTS_MAX, reaisFromCents } from '../pix/amount.ts'
 import { destinationOf } from '../pix/destination.ts'
-import type { KeyType } from '../pix/pixKey.ts'
+import { KEY_TYPES } from '../pix/pixKey.ts'
+import {
+  flag,
+  object,
+  oneOf,
+  orNull,
+  type ReadBy,
+  type Reader,
+  string,
+  text,
+  wholeNumber,
+} from '../schemas/jsonReader.ts'
+import { ANYTHING } from '../schemas/jsonSchema.ts'
 import type { RefundBody, TransferBody } from '../schemas/moneyBodies.ts'
+import { isObject } from '../wire/answers.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import type { RefundIdField } from '../wire/requestFormat.ts'
+import { REFUND_ID_FIELDS } from '../wire/requestFormat.ts'
+
+const texts = orNull(string)
+const cents = wholeNumber(1, AMOUNT_CENTS_MAX)
+
+const QR = object({
+  kind: oneOf(['qr']),
+  requestNumber: string,
+  amountCents: cents,
+  /** All that was typed about the payer at creation; for search. */
+  payer: texts,
+  /** Their name in it, for people. */
+  payerName: texts,
+})
+const TRANSFER = object({
+  kind: oneOf(['transfer']),
+  /** As it is sent. */
+  key: text,
+  keyType: oneOf(KEY_TYPES),
+  amountCents: cents,
+  /** The tax document that must own the key; null if that is not checked. */
+  documentValidation: texts,
+  callbackUrl: string,
+  /** The name of the payee to whom it goes, and the name that people see; null if it was sent to a key. */
+  payee: texts,
+  payeeDisplayName: texts,
+})
+const REFUND = object({
+  kind: oneOf(['refund']),
+  originalTransactionId: text,
+  /** Null if all is refunded and the amount of the original is not known. */
+  amountCents: orNull(cents),
+  /** True if the request names no amount: all of the original. */
+  isWhole: flag,
+  refundReason: string,
+  callbackUrl: string,
+  /** Which of the two fields for the original's id the request has. */
+  idField: oneOf(REFUND_ID_FIELDS),
+})
 
 /** A charge: the QR code that a payer is asked to pay. */
-export interface QrPayment {
-  kind: 'qr'
-  requestNumber: string
-  amountCents: number
-  /** All that was typed about the payer at creation; for search. */
-  payer: string | null
-  /** Their name in it, for people. */
-  payerName: string | null
-}
-
+export type QrPayment = ReadBy<typeof QR>
 /** A transfer to a PIX key. */
-export interface TransferPayment {
-  kind: 'transfer'
-  /** As it is sent. */
-  key: string
-  keyType: KeyType
-  amountCents: number
-  /** The tax document that must own the key; null if that is not checked. */
-  documentValidation: string | null
-  callbackUrl: string
-  /** The name of the payee to whom it goes, and the name that people see; null if it was sent to a key. */
-  payee: string | null
-  payeeDisplayName: string | null
-}
-
+export type TransferPayment = ReadBy<typeof TRANSFER>
 /** A refund of a payment that was received. */
-export interface RefundPayment {
-  kind: 'refund'
-  originalTransactionId: string
-  /** Null if all is refunded and the amount of the original is not known. */
-  amountCents: number | null
-  /** True if the request names no amount: all of the original. */
-  isWhole: boolean
-  refundReason: string
-  callbackUrl: string
-  /** Which of the two fields for the original's id the request has. */
-  idField: RefundIdField
+export type RefundPayment = ReadBy<typeof REFUND>
+
+/** What a payment that moves money out of the account asks for, as records have it. */
+export const MONEY = byKind<MoneyPayment>((kind) => (kind === 'refund' ? REFUND : TRANSFER))
+/** What a payment asks for, of whichever kind it is. */
+export const FACTS = byKind<PaymentFacts>((kind) => (kind === 'qr' ? QR : MONEY))
+
+function byKind<Value>(readerOf: (kind: unknown) => Reader<Value>): Reader<Value> {
+  return {
+    schema: ANYTHING,
+    read: (value, report) => readerOf(isObject(value) ? value.kind : undefined).read(value, report),
+  }
 }
 
 export type MoneyPayment = TransferPayment | RefundPayment

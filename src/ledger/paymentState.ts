@@ -2,10 +2,13 @@ import type { EventName, EventStatus } from '../schemas/webhookBodies.ts'
 import { DamagedValue } from '../storage/sqlite.ts'
 import { keysOf } from '../wire/answers.ts'
 import { accountAddress, isLoopbackHost } from '../wire/baseAddress.ts'
-import type { EventSubject } from '../wire/eventFacts.ts'
+import type { EventFacts, EventSubject } from '../wire/eventFacts.ts'
 import type { EventOwner } from './accounts.ts'
 import { PAYMENT_KINDS, type PaymentKind } from './facts.ts'
-import { type EventRecord, FINDINGS, type Finding } from './records.ts'
+
+/** What a person can find out about a payment, and an event can prove. */
+export const FINDINGS = ['paid', 'not-paid', 'returned'] as const
+export type Finding = (typeof FINDINGS)[number]
 
 /** What is known of a payment: from answers alone, from a person, or from an event. A charge that has not been paid yet is pending. */
 export type PaymentState = 'not-sent' | 'refused' | 'pending' | 'accepted' | 'unknown' | Finding
@@ -166,7 +169,7 @@ export function findingFromEvent({
   subject,
   status,
   errorCode,
-}: Pick<EventRecord, 'event' | 'subject' | 'status' | 'errorCode'>): Finding | null {
+}: Pick<EventFacts, 'event' | 'subject' | 'status' | 'errorCode'>): Finding | null {
   // It is about a second request, and says that the gateway holds the first.
   if (errorCode === 'DUPLICATE_EXTERNAL_ID') return null
   const named = findingFromName(event)

@@ -7,11 +7,10 @@ import { UsageError } from '../wire/errors.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { DamagedRecord, type StoredRecord, storedRecord } from './chain.ts'
-import { EVENT_FACT_RULES, type MoneyPayment } from './facts.ts'
+import { EVENT_FACT_RULES, FACTS, type MoneyPayment } from './facts.ts'
 import { note, noted } from './ledgerNotes.ts'
 import { isKeyOfPayee } from './payees.ts'
 import { isFalsePlanStep, planTextsOf } from './plans.ts'
-import { FACTS, wrongMember } from './recordShapes.ts'
 import {
   type AnswerRecord,
   isRecordType,
@@ -21,6 +20,7 @@ import {
   ruleOfType,
   type SetAsideRecord,
   type Stops,
+  wrongMember,
 } from './records.ts'
 import { comparableTarget } from './samePayment.ts'
 

@@ -1,5 +1,4 @@
-import { findingFromStatus, type PaymentState, UNFINISHED } from '../ledger/paymentState.ts'
-import type { Finding } from '../ledger/records.ts'
+import { type Finding, findingFromStatus, type PaymentState, UNFINISHED } from '../ledger/paymentState.ts'
 import { withoutAccents } from '../text/foldedText.ts'
 import type { PaymentStatus } from '../wire/answers.ts'
 import { amountDifferences, type Difference, type Direction, directionOf } from './tableFile.ts'

@@ -5,7 +5,7 @@ import { isFinalStatus, LIMIT_PAUSE_MS, retryWhenLimited, waitForPayment } from 
 import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import { externalDocument, externalTransaction, unlinkedEvents } from '../ledger/events.ts'
 import { countingPayments } from '../ledger/namedByIds.ts'
-import { findingFromStatus, isFinding, isOpen, type PaymentState } from '../ledger/paymentState.ts'
+import { type Finding, findingFromStatus, isFinding, isOpen, type PaymentState } from '../ledger/paymentState.ts'
 import {
   findPayments,
   isNamedByGateway,
@@ -19,7 +19,6 @@ import {
   withSender,
 } from '../ledger/payments.ts'
 import { type PaymentsBeingSent, paymentsBeingSent } from '../ledger/processes.ts'
-import type { Finding } from '../ledger/records.ts'
 import { countRun } from '../ledger/runRows.ts'
 import { findRun, type Run } from '../ledger/runs.ts'
 import { stateText } from '../ledger/stateWords.ts'

@@ -9,7 +9,8 @@ export const GENERAL_EVENT = 'payment'
 const ID_KEY = '"idTransaction"'
 
 /** What an event is about. */
-export type EventSubject = 'payment' | 'refund' | 'transfer'
+export const EVENT_SUBJECTS = ['payment', 'refund', 'transfer'] as const
+export type EventSubject = (typeof EVENT_SUBJECTS)[number]
 
 /** What an event is about, by what its name begins with. */
 const SUBJECTS = { pix: 'payment', refund: 'refund', transfer: 'transfer' } as const satisfies Record<

@@ -20,4 +20,3 @@ export interface QrCodeBody {
 
 /** Which of the two fields for the original's id a refund sends. */
 export const REFUND_ID_FIELDS = ['originalTransactionId', 'idTransaction', 'both'] as const
-export type RefundIdField = (typeof REFUND_ID_FIELDS)[number]

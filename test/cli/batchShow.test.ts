@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Finding } from '../../src/ledger/records.ts'
+import type { Finding } from '../../src/ledger/paymentState.ts'
 import { textOf } from '../../src/storage/sqlite.ts'
 import { writeTo } from '../ledger/storedLedger.ts'
 import { sandboxWorld, type World } from '../world.ts'

@@ -1,11 +1,11 @@
 import type { Owner } from '../../src/ledger/accounts.ts'
 import { derivePayment, type PaymentSummary } from '../../src/ledger/derivePayment.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
+import type { Finding } from '../../src/ledger/paymentState.ts'
 import type {
   AnswerRecord,
   AttemptRecord,
   EventRecord,
-  Finding,
   FindingRecord,
   PaymentRecord,
   ResendRecord,

@@ -2,15 +2,9 @@ import type { ChalkInstance } from 'chalk'
 import { type AttemptSummary, amountCentsOf } from '../../ledger/derivePayment.ts'
 import { eventNumber } from '../../ledger/events.ts'
 import { PAYMENT_KINDS, type PaymentKind } from '../../ledger/facts.ts'
-import { SHOWN_STATES, type ShownState, shownStateOf } from '../../ledger/paymentState.ts'
+import { FINDINGS, SHOWN_STATES, type ShownState, shownStateOf } from '../../ledger/paymentState.ts'
 import { type Payment, type RefundSums, shownStateOfPayment } from '../../ledger/payments.ts'
-import {
-  type EventRecord,
-  FINDINGS,
-  type LedgerRecord,
-  type PaymentRecord,
-  type RunPlace,
-} from '../../ledger/records.ts'
+import type { EventRecord, LedgerRecord, PaymentRecord, RunPlace } from '../../ledger/records.ts'
 import { stateText } from '../../ledger/stateWords.ts'
 import { isContradiction, knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'

@@ -1,4 +1,5 @@
-import type { EventRecord, Finding } from '../../../src/ledger/records.ts'
+import type { Finding } from '../../../src/ledger/paymentState.ts'
+import type { EventRecord } from '../../../src/ledger/records.ts'
 
 /** What each final status says of the money. */
 const BY_STATUS: Readonly<Record<Finding, readonly string[]>> = {
