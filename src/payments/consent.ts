@@ -42,11 +42,11 @@ export interface Question {
 export async function askConsent(context: PaymentContext, question: Question): Promise<Consent> {
   const { account, terminal } = context
   if (isAnswered(account, context, t`Nothing was sent`)) {
-    noteQuestion(context, question)
+    for (const line of questionLines(context, question, 'err')) terminal.note(line)
     return CONSENT
   }
   if (!terminal.canAsk) throw cannotAskToPay(account)
-  terminal.say(questionLines(context, question).join('\n'))
+  terminal.say(questionLines(context, question, 'err').join('\n'))
   if (account.environment === 'production') {
     await askAmount(context, question.amountCents)
     return CONSENT
@@ -55,27 +55,28 @@ export async function askConsent(context: PaymentContext, question: Question): P
   throw new Cancelled(t`Declined; nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 
+/** Where a question is shown: beside what a command prints, or as what a dry run prints. */
+export type QuestionStream = 'err' | 'out'
+
 /**
- * Shows for a dry run what {@link askConsent} would show. It asks nothing, so it needs no answer in advance; but throws UsageError for a
+ * For a dry run, the lines that {@link askConsent} would show. It asks nothing, so it needs no answer in advance; but throws UsageError for a
  * `--confirm` that names another account.
  */
-export function showQuestion(context: PaymentContext, question: Question): void {
+export function dryRunLines(context: PaymentContext, question: Question): (stream: QuestionStream) => string[] {
   assertConfirmsThis(context.account, context, t`Nothing was sent`)
-  noteQuestion(context, question)
-}
-
-function noteQuestion(context: PaymentContext, question: Question): void {
-  for (const line of questionLines(context, question)) context.terminal.note(line)
+  return (stream) => questionLines(context, question, stream)
 }
 
 function questionLines(
   { account, terminal }: { account: ShownAccount; terminal: PaymentContext['terminal'] },
   { amountCents, rows }: Pick<Question, 'amountCents' | 'rows'>,
+  stream: QuestionStream,
 ): string[] {
+  const style = terminal[stream]
   return labelledLines(
-    [...questionAccountRows(account, terminal.err), ...amountRows(amountCents, terminal.err), ...rows],
-    terminal.err,
-    terminal.errColumns,
+    [...questionAccountRows(account, style), ...amountRows(amountCents, style), ...rows],
+    style,
+    stream === 'out' ? terminal.textColumns : terminal.errColumns,
   )
 }
 
@@ -261,7 +262,7 @@ interface FindingQuestion {
 export async function askFindingConsent(context: FindingContext, question: FindingQuestion): Promise<void> {
   const { account, terminal } = context
   const { amountCents, name } = question
-  const lines = questionLines(context, question)
+  const lines = questionLines(context, question, 'err')
   if (isAnswered(account, context, t`Nothing was recorded`) || account.environment === 'sandbox') {
     for (const line of lines) terminal.note(line)
     return

@@ -2,7 +2,14 @@ import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { askCheckCommand, proposedBody } from '../payments/askCheckCommand.ts'
 import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
-import { askConsent, assertCanSend, type Consent, type Question, showQuestion } from '../payments/consent.ts'
+import {
+  askConsent,
+  assertCanSend,
+  type Consent,
+  dryRunLines,
+  type Question,
+  type QuestionStream,
+} from '../payments/consent.ts'
 import { type Paid, pay } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { assertNoApprovalNeeded } from '../payments/paymentRules.ts'
@@ -38,7 +45,7 @@ export interface Sending {
   /** What a plan of them holds; absent in what comes from a plan. */
   draft?: () => Promise<PlanDraft>
   /** Finds out whether they would be sent. Returns what shows them, below the question, and returns the exit code; absent like `draft`. */
-  tryOut?: () => Promise<() => number>
+  tryOut?: () => Promise<(question: (stream: QuestionStream) => string[]) => number>
   /** Records and sends them, and prints what became of them. Returns the exit code. */
   send(consent: Consent): Promise<number>
 }
@@ -83,8 +90,7 @@ export async function sendPayments(
   if (isDryRun) {
     if (tryOut === undefined) throw new Error('what comes from a plan has no dry run')
     const show = await tryOut()
-    showQuestion(payments, question)
-    return show()
+    return show(dryRunLines(payments, question))
   }
   return sending.send(await askConsent(payments, question))
 }
@@ -117,7 +123,10 @@ export async function sendOne(
     draft: async () => ({ kind: facts.kind, ...plan }),
     async tryOut() {
       const request = describeRequest(await tryPayment(payments, proposal, facts))
-      return () => showDryRun(context, request)
+      return (lines) => {
+        for (const line of lines('err')) context.terminal.note(line)
+        return showDryRun(context, request)
+      }
     },
     async send(consent) {
       const paid = await pay(payments, consent, proposal, facts)

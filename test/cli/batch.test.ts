@@ -232,8 +232,8 @@ it('warns of an amount far above what its key was paid before, for a file and fo
   const limited = await world.run(['batch', 'transfer', path, '--limit', '1', ...UNEVEN])
   const fresh = await world.run(['batch', 'transfer', path, '--reference', 'other', '--again', '--dry-run'])
   const resumed = await world.run(['batch', 'resume', String(summaryOf(limited).run), '--dry-run'])
-  for (const { exit, stderr } of [fresh, resumed]) {
-    expect([exit, stderr.replace(/\s+/g, ' ')]).toEqual([
+  for (const { exit, stdout } of [fresh, resumed]) {
+    expect([exit, stdout.replace(/\s+/g, ' ')]).toEqual([
       0,
       expect.stringContaining('the first on line 3: R$ 500,00 to maria@example.com, which usually gets R$ 1,00'),
     ])

@@ -66,8 +66,8 @@ it.each([
     correct(results, ['notfound@example.com', 'eva@example.com'])
     const again = resultsIn(world, 'again.csv')
     const shown = await here.run(['batch', 'transfer', results, '--dry-run'])
-    expect(shown.stderr).toContain('left out      2 accepted before, 1 refused before, 0 with an unknown outcome\n')
-    expect(shown.stderr).toContain('not sent      `Parcela`, `status`\n')
+    expect(shown.stdout).toContain('left out      2 accepted before, 1 refused before, 0 with an unknown outcome\n')
+    expect(shown.stdout).toContain('not sent      `Parcela`, `status`\n')
     const second = await world.run([
       'batch',
       'transfer',
@@ -126,7 +126,7 @@ it('does not end with 0 while a row that an earlier file sent is unknown or was 
   expect([exit, text]).toEqual([
     5,
     expect.stringMatching(
-      /^line 2 Casa Lua R\$ 10,00 NF 1 unknown Whether it was carried out is unknown line 3 Posto Mar R\$ 20,00 NF 2 refused PIX_KEY_NOT_FOUND .+ accepted 1 refused 0 unknown 0 not sent 0 $/,
+      /^line 2 Casa Lua R\$ 10,00 NF 1 unknown Whether it was carried out is unknown line 3 Posto Mar R\$ 20,00 NF 2 refused PIX_KEY_NOT_FOUND .+ accepted 1, R\$ 30,00 $/,
     ),
   ])
   // What a run says of them, its resume does.

@@ -59,7 +59,7 @@ it('sends the CPF beside a key as its owner, says so under --yes, and in how man
     'NF 8;ivo@example.com;8',
   ])
   const checked = await world.run(['batch', 'transfer', none, '--dry-run'])
-  expect(checked.stderr).toMatch(/^not sent {6}`Documento` \(your reference\)$/m)
-  expect(checked.stderr).toMatch(/^owner {9}not checked in 2 of 2 rows$/m)
+  expect(checked.stdout).toMatch(/^not sent {6}`Documento` \(your reference\)$/m)
+  expect(checked.stdout).toMatch(/^owner {9}not checked in 2 of 2 rows$/m)
   expect(await world.json(['batch', 'transfer', none, '--dry-run'])).toMatchObject({ withoutOwner: 2 })
 })

@@ -131,7 +131,7 @@ it('pays no payee that changed after its file was read, and marks it until an ev
     '--in-addition-to',
     String(first?.externalId),
   ])
-  expect(asked.stderr).toMatch(
+  expect(asked.stdout).toMatch(
     /Rows to payees that were changed: 1\n.*Line 3, João, changed by .*Rows to new payees: 1\n.*Line 2, acme/s,
   )
   const owner = { profile: 'prod', environment: 'production', baseUrl: url, clientId: 'local' } as const

@@ -94,10 +94,10 @@ it('rows are equal and have their ids by the key in a code, whose amount they ne
   const rows = [`${cpf};`, '529.982.247-25;33,00', `${OTHER_CODE};5`]
   const file = csvIn(world, 'rows.csv', 'chave;valor', rows)
   const dry = await world.run(['batch', 'transfer', file, '--dry-run'])
-  expect(dry.stderr).toMatch(
+  expect(dry.stdout).toMatch(
     /Rows with the same destination and amount as one above: 1, the first on line 3, like line 2/,
   )
-  expect(dry.stderr).toContain('R$ 33,00, 529.982.247-25 (BAR DO ZE)')
+  expect(dry.stdout).toContain('R$ 33,00, 529.982.247-25 (BAR DO ZE)')
   const sent = await world.run(['batch', 'transfer', file, ...JSON_YES])
   expect(sent.exit).toBe(0)
   expect((await carriedOut(world.url)).transfers.map(({ value }) => value).toSorted()).toEqual([33, 33, 5])
@@ -225,9 +225,9 @@ it('sums what a code asks for where the column of amounts is empty, and says of 
   expect(stopped.stderr).toContain('open, R$ 87,50 and 1 without an amount\n')
   expect(stopped.stderr).toContain('`PAGO` 2, R$ 87,50 and 1 without an amount (lines 2, 3); `ABERTO` 2, R$ 17,00')
   const dry = ['batch', 'transfer', path, '--only', 'Situação=ABERTO', '--dry-run']
-  const { stderr } = await world.run(dry)
-  expect(stderr).toMatch(/not selected\s+2, R\$ 87,50 and 1 without an amount/)
-  expect(stderr).toMatch(/due later\s+2, R\$ 17,00/)
+  const { stdout } = await world.run(dry)
+  expect(stdout).toMatch(/not selected\s+2, R\$ 87,50 and 1 without an amount/)
+  expect(stdout).toMatch(/due later\s+2, R\$ 17,00/)
 })
 
 it('tells a CPF in a code from the mobile number of the same digits, for repeats and lists', async () => {

@@ -6,7 +6,7 @@ import {
   askFindingConsent,
   askSigningConsent,
   assertCanSend,
-  showQuestion,
+  dryRunLines,
 } from '../../src/payments/consent.ts'
 import type { EnvironmentKind } from '../../src/profiles/settings.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
@@ -165,11 +165,11 @@ describe('a payment', () => {
   })
 
   it('of a dry run is shown without an answer, but not to who confirms another account', () => {
-    const { terminal, screen } = terminalWith(null)
+    const { terminal } = terminalWith(null)
     const context = { ...paymentWorld().context(), terminal }
-    showQuestion(context, { amountCents: null, rows: [], text: 'Send it?' })
-    expect(screen.text).toContain('amount       all that is left')
-    expect(() => showQuestion({ ...context, confirm: 'other' }, { amountCents: 1, rows: [], text: '' })).toThrow(
+    const lines = dryRunLines(context, { amountCents: null, rows: [], text: 'Send it?' })
+    expect(lines('err')).toContain('amount       all that is left')
+    expect(() => dryRunLines({ ...context, confirm: 'other' }, { amountCents: 1, rows: [], text: '' })).toThrow(
       '`--confirm other` does not match prod',
     )
   })

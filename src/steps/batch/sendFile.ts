@@ -33,6 +33,7 @@ import {
   leftOutRowTexts,
   leftOutTexts,
   otherNamesText,
+  questionStyle,
   showFilePreview,
 } from '../../views/batch/batchQuestion.ts'
 import { paymentFieldText } from '../../views/batch/paymentFieldText.ts'
@@ -147,7 +148,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
       const batch = { path, file, judgement, preview, equal, newKeys }
       return {
         planCommand: `pixgate batch ${kind} ${commandArgument(path)} --plan`,
-        question: fileQuestion(batch, context.terminal.err),
+        question: fileQuestion(batch, questionStyle(context, options.dryRun)),
         async draft() {
           const { draftOfRun } = await import('../plans/makePlan.ts')
           const { draft, rows } = await draftOfRun(payments, preview)
@@ -160,8 +161,8 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
             warnings: leftOut(),
           }
         },
-        tryOut: async () => () => {
-          showFilePreview(context, batch)
+        tryOut: async () => (lines) => {
+          showFilePreview(context, batch, lines)
           return 0
         },
       }

@@ -32,7 +32,7 @@ import { readProfiles } from '../../profiles/store.ts'
 import { openWholeFile, type WholeFile } from '../../storage/wholeFile.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
-import { leftOutHint, resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
+import { leftOutHint, questionStyle, resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
 import { Failure, NotReached, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
@@ -222,7 +222,7 @@ async function resumeRows(
     if (preview.conflictCount > 0 && isByRule) throw heldBackFailure(payments, preview, failures)
     listConflicts(context, payments, preview, failures)
     if (isDryRun) {
-      showResumePreview(context, preview)
+      showResumePreview(context, preview, null)
       return worstExitCode([...exitCodesOf(failures), runExitCode(counts)])
     }
     const screen = new RunScreen(context, run, 0)
@@ -239,7 +239,7 @@ async function resumeRows(
     ...sumsOf(payments, preview),
     planCommand: isPlanned ? null : `pixgate resume ${name}${refused ? ' --refused' : ''} --plan`,
     question: resumeQuestion(run, preview, sending, {
-      err: context.terminal.err,
+      style: questionStyle(context, isDryRun),
       isShared: payments.ledger.environment.sharedAt !== undefined,
     }),
     async draft() {
@@ -247,8 +247,8 @@ async function resumeRows(
       const { draft } = await draftOfRun(payments, preview)
       return { ...draft, resume: { run: name, payment: null, refused, includeUnknown } }
     },
-    tryOut: async () => () => {
-      showResumePreview(context, preview)
+    tryOut: async () => (lines) => {
+      showResumePreview(context, preview, lines)
       return worstExitCode(exitCodesOf(failures))
     },
     send: (consent) => sendRun(context, payments, consent, { run, preview, notAllowed: failures }, sending),

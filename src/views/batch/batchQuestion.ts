@@ -5,19 +5,19 @@ import { type RowSum, rowSumText } from '../../batch/rowMarks.ts'
 import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
 import type { RunSending } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
-import type { Question } from '../../payments/consent.ts'
+import type { Question, QuestionStream } from '../../payments/consent.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { isOwnReference } from '../../pix/tableWords.ts'
 import { formatDocument, formatText } from '../../spreadsheet/fileContent.ts'
 import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { columnNames, quotedList } from '../../spreadsheet/tableRecords.ts'
-import type { Output } from '../../terminal/printer.ts'
+import type { Document, Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { unconfirmedTexts } from '../payees/payeeText.ts'
-import { amountText, writerText } from '../valueText.ts'
+import { writerText } from '../valueText.ts'
 import { paymentFieldText } from './paymentFieldText.ts'
 
 interface JudgedBatch {
@@ -35,15 +35,15 @@ interface JudgedBatch {
 const NEW_KEYS_MAX = 50
 
 /** The one question before the rows of a file are sent. */
-export function fileQuestion(batch: JudgedBatch, err: Terminal['err']): Question {
+export function fileQuestion(batch: JudgedBatch, style: Terminal['err']): Question {
   const { file, preview } = batch
   const { whole, sentTodayCents } = preview
   return {
     amountCents: knownCents(preview),
     rows: [
-      ...fileRows(batch, err),
-      [t`to send`, String(preview.now.count), err.bold],
-      ...previewRows(preview, fileWarnings(batch), err),
+      ...fileRows(batch, style),
+      [t`to send`, String(preview.now.count), style.bold],
+      ...previewRows(preview, fileWarnings(batch), style),
       [t`sent today`, t`${formatReais(sentTodayCents)}, not counting these`],
       [t`fingerprint`, t`${whole.fingerprint}, the same for the same payments in any order`],
     ],
@@ -62,7 +62,7 @@ export function resumeQuestion(
   { record }: Run,
   preview: RunPreview,
   { results }: RunSending,
-  { err, isShared }: { err: Terminal['err']; isShared: boolean },
+  { style, isShared }: { style: Terminal['err']; isShared: boolean },
 ): Question {
   const { run, file, reference, at, kind } = record
   const { pay, resend, retry } = preview.rows
@@ -73,11 +73,11 @@ export function resumeQuestion(
       ...(isShared ? [[t`by`, writerText(record)] as const] : []),
       [t`file`, file ?? '-'],
       [t`reference`, reference],
-      [t`to send`, String(preview.now.count), err.bold],
+      [t`to send`, String(preview.now.count), style.bold],
       [t`never sent`, String(pay)],
       [t`unknown`, t`${resend} are sent again under their own ids, ${preview.notResentCount} are not`],
       [t`refused`, t`${retry} are sent again, each as a new attempt`],
-      ...previewRows(preview, [], err),
+      ...previewRows(preview, [], style),
       [t`sent today`, t`${formatReais(preview.sentTodayCents)} so far`],
       ...(results === null ? [] : [[t`results`, results.path] as const]),
     ],
@@ -89,7 +89,7 @@ export function resumeQuestion(
 }
 
 /** Prints what a dry run of a file found. */
-export function showFilePreview(output: Output, batch: JudgedBatch): void {
+export function showFilePreview(output: Output, batch: JudgedBatch, question: QuestionLines): void {
   const { file, judgement, preview, equal } = batch
   const { due } = preview
   const document = {
@@ -117,19 +117,11 @@ export function showFilePreview(output: Output, batch: JudgedBatch): void {
     changedPayees: preview.unconfirmed.changed.count,
     fingerprint: preview.whole.fingerprint,
   }
-  const rows: LabelledRow[] = [
-    ...fileRows(batch, output.terminal.out),
-    ...totalLineTexts(file.totalLines()).map((text, index): LabelledRow => [index === 0 ? t`total lines` : '', text]),
-    [t`to send`, String(preview.now.count)],
-    ...dueRows(preview),
-    ...sentBeforeTexts(preview).map((text): LabelledRow => [t`check`, text, output.terminal.out.yellow]),
-    [t`fingerprint`, preview.whole.fingerprint],
-  ]
-  showPreview(output, preview, document, rows)
+  showPreview(output, document, question)
 }
 
-/** Prints what a dry run of a resume found. */
-export function showResumePreview(output: Output, preview: RunPreview): void {
+/** Prints what a dry run of a resume found; without a question there is nothing to send. */
+export function showResumePreview(output: Output, preview: RunPreview, question: QuestionLines | null): void {
   const { order, rows, notResent } = preview
   const document = {
     run: order.run,
@@ -145,28 +137,39 @@ export function showResumePreview(output: Output, preview: RunPreview): void {
       sentAt: firstSentMs === null ? null : new Date(firstSentMs).toISOString(),
     })),
   }
-  showPreview(output, preview, document, [
+  const nothing: LabelledRow[] = [
     [t`run`, order.run],
     [t`to send`, String(preview.now.count)],
-  ])
+  ]
+  showPreview(output, document, question ?? (() => labelledLines(nothing, output.terminal.out)))
 }
 
-function showPreview(
-  { print, terminal }: Output,
-  preview: RunPreview,
-  document: Readonly<Record<string, unknown>>,
-  rows: readonly LabelledRow[],
-): void {
-  const { out } = terminal
-  print.one(document, () => labelledLines([...rows, [t`total`, amountText(knownCents(preview)), out.bold]], out))
+type QuestionLines = (stream: QuestionStream) => string[]
+
+/** As text the question is what a dry run prints. */
+function showPreview({ print, terminal }: Output, document: Document, question: QuestionLines): void {
+  if (print.format !== 'text') for (const line of question('err')) terminal.note(line)
+  print.one(document, () => question('out'))
   terminal.note(t`Nothing was sent`)
+}
+
+/** The colours of a question, which is what a dry run prints as text. */
+export function questionStyle({ print, terminal }: Output, isDryRun: boolean): Terminal['err'] {
+  return isDryRun && print.format === 'text' ? terminal.out : terminal.err
 }
 
 function fileRows(batch: JudgedBatch, style: Terminal['err']): LabelledRow[] {
   const { accepted, refused, unknown } = batch.preview.leftOut
   return [
     ...fileSummaryRows(batch, style),
-    [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
+    ...(accepted + refused + unknown === 0
+      ? []
+      : [
+          [
+            t`left out`,
+            t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`,
+          ] as const,
+        ]),
     ...leftOutRowTexts(batch.preview).map((text): LabelledRow => ['', text, style.yellow]),
   ]
 }
