@@ -7,22 +7,7 @@ import { t } from './text/translate.ts'
 import { UsageError } from './wire/errors.ts'
 
 /** The global options, resolved in this order: option, environment variable, default. */
-export interface Settings {
-  profile: string | undefined
-  baseUrl: string | undefined
-  output: OutputFormat
-  fields: readonly string[] | undefined
-  yes: boolean
-  confirm: string | undefined
-  /** False if prompts are not allowed. */
-  input: boolean
-  timeoutMs: number
-  quiet: boolean
-  verbose: boolean
-  colour: boolean
-  /** As typed. */
-  lang: Language | undefined
-}
+export type Settings = ReturnType<typeof readSettings>
 
 /** The options that selected the account on the command line, as the words of another command before its arguments: `-p dev `, or nothing. */
 export function accountOptions({ profile, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>): string {
@@ -53,7 +38,7 @@ export interface GlobalOptions {
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /** Resolves the global options from the command line and the environment. Throws UsageError for an invalid value. */
-export function readSettings(typed: GlobalOptions, env: EnvironmentVariables): Settings {
+export function readSettings(typed: GlobalOptions, env: EnvironmentVariables) {
   if (env.PIXGATE_LANG) readLanguage(env.PIXGATE_LANG, 'PIXGATE_LANG')
   return {
     profile: typed.profile,
@@ -62,11 +47,13 @@ export function readSettings(typed: GlobalOptions, env: EnvironmentVariables): S
     fields: typed.fields,
     yes: typed.yes === true,
     confirm: typed.confirm,
+    /** False if prompts are not allowed. */
     input: typed.input !== false && (env.CI === undefined || env.CI === '' || env.CI === 'false' || env.CI === '0'),
     timeoutMs: timeoutOf(typed, env),
     quiet: typed.quiet === true,
     verbose: typed.verbose === true,
     colour: typed.color !== false,
+    /** As typed. */
     lang: typed.lang,
   }
 }

@@ -13,7 +13,7 @@ import type { OpenPlan, PlannedRequest } from '../plans/plan.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { type PlanPermission, permissionsOf } from './planPermissions.ts'
+import { permissionsOf } from './planPermissions.ts'
 import { findUnusualAmount, type PaidToTarget, paidToTarget, type UnusualRow } from './runPreview.ts'
 
 /** The most changed payees that the warnings of a plan name, so that they fit a screen. */
@@ -47,19 +47,7 @@ export interface LastBatch {
 }
 
 /** What a person checks of a plan, computed from its requests and the ledger of this machine. */
-export interface PlanReview {
-  /** First to new targets and to payees without a confirmed payment, then the largest. */
-  payments: readonly ReviewedPayment[]
-  totalCents: number
-  newCount: number
-  newCents: number
-  /** Payments to a target that got another amount last time. */
-  changedCount: number
-  last: LastBatch | null
-  /** Warnings about the plan, as sentences. */
-  warnings: readonly string[]
-  permissions: readonly PlanPermission[]
-}
+export type PlanReview = ReturnType<typeof reviewPlan>
 
 /** Reviews the payments of a plan. If its sending began, its own payments are no repeats. Throws DamagedRecord. */
 export function reviewPlan(
@@ -67,7 +55,7 @@ export function reviewPlan(
   reviewer: Account,
   open: OpenPlan,
   { known, isShared, nowMs }: { known: KnownPlan | undefined; isShared: boolean; nowMs: number },
-): PlanReview {
+) {
   const { plan, requests } = open
   const sending = known?.sending ?? null
   const words = fileWords(plan)
@@ -94,6 +82,7 @@ export function reviewPlan(
   const isMarked = (payment: ReviewedPayment) => isNew(payment) || payment.unconfirmed !== undefined
   const added = payments.filter(isNew)
   return {
+    /** First to new targets and to payees without a confirmed payment, then the largest. */
     payments: payments.toSorted(
       (one, other) =>
         Number(isMarked(other)) - Number(isMarked(one)) || other.facts.amountCents - one.facts.amountCents,
@@ -101,6 +90,7 @@ export function reviewPlan(
     totalCents: plan.totalCents,
     newCount: added.length,
     newCents: added.reduce((cents, { facts }) => cents + facts.amountCents, 0),
+    /** Payments to a target that got another amount last time. */
     changedCount: payments.filter(
       ({ before, facts }) => before.lastCents !== null && before.lastCents !== facts.amountCents,
     ).length,
@@ -108,6 +98,7 @@ export function reviewPlan(
       plan.batch === undefined || plan.kind === 'profile'
         ? null
         : lastBatch(database, account, requests, plan.kind, sending),
+    /** Warnings about the plan, as sentences. */
     warnings: warningsOf(payments, plan.kind),
     permissions: permissionsOf(database, open, parseInstant(known?.made.at ?? '') ?? nowMs, {
       account,

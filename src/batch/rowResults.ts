@@ -1,9 +1,9 @@
-import { type MoneyPayment, payeeNameOf } from '../ledger/facts.ts'
+import { payeeNameOf } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
-import { type PaymentState, type ShownState, shownStateOf } from '../ledger/paymentState.ts'
+import { shownStateOf } from '../ledger/paymentState.ts'
 import { attemptOutcome, firstWriter, loadPayment, type Payment } from '../ledger/payments.ts'
-import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
+import { planOfNewestAttempt } from '../ledger/plans.ts'
 import type { PaymentsBeingSent } from '../ledger/processes.ts'
 import { type RunRowState, runRows, unpaidRunRows } from '../ledger/runRows.ts'
 import { nameColumn, type Run } from '../ledger/runs.ts'
@@ -22,35 +22,7 @@ import { moneyPayment } from './paymentRows.ts'
 import type { RowFacts, RowIds } from './rowIds.ts'
 
 /** The result of one row; a field without a value is null. */
-export interface RowResult {
-  line: number
-  /** The row's own cells, in the order of the file's columns. */
-  cells: readonly string[]
-  /** The cell that seems to name who is paid, else the name of the payee; null if the file has neither. */
-  typedName: string | null
-  names: PayeeNames
-  facts: MoneyPayment
-  amountCents: number | null
-  externalId: string
-  idTransaction: string | null
-  state: PaymentState
-  /** The same as people see it: that it is being sent only where that was asked. */
-  shownState: ShownState
-  /** True if it was sent before this run. */
-  isLeftOut: boolean
-  /** True if another ledger, maybe another machine's, had sent it first and counts it, too. */
-  isFromElsewhere: boolean
-  outcome: Outcome
-  status: string | null
-  errorCode: string | null
-  /** Why it failed, in the language of the texts when it is asked for. */
-  message: () => string | null
-  sentMs: number | null
-  /** Who created its payment, and on which machine; null for one that was not sent. */
-  writer: { user: string; machine: string } | null
-  /** Who made and approved the plan of its payment; null if it needed none. */
-  plannedBy: PlannedBy | null
-}
+export type RowResult = ReturnType<typeof resultOf>
 
 const PAGE_ROWS = 500
 
@@ -121,7 +93,7 @@ function namesOf(database: Database, { row, payment }: RunRowState, run: NamedRu
   return rowNames(database, nameColumn(run), row.cells, named, run.record.owner.environment)
 }
 
-function resultOf(database: Database, state: RunRowState, run: NamedRun, sending?: PaymentsBeingSent): RowResult {
+function resultOf(database: Database, state: RunRowState, run: NamedRun, sending?: PaymentsBeingSent) {
   const namePlace = nameColumn(run)
   const { row, sentMs, idTransaction } = state
   const outcome = outcomeOf(database, state)
@@ -130,7 +102,9 @@ function resultOf(database: Database, state: RunRowState, run: NamedRun, sending
   const { facts } = row
   return {
     line: row.line,
+    /** The row's own cells, in the order of the file's columns. */
     cells: row.cells,
+    /** The cell that seems to name who is paid, else the name of the payee; null if the file has neither. */
     typedName: namePlace === undefined ? payeeNameOf(facts) : (row.cells[namePlace] ?? '').trim(),
     names: namesOf(database, state, run),
     facts,
@@ -138,15 +112,21 @@ function resultOf(database: Database, state: RunRowState, run: NamedRun, sending
     externalId: (facts.kind === 'transfer' && isSent ? state.name : null) ?? row.rowId,
     idTransaction: isSent ? idTransaction : null,
     state: state.state ?? 'not-sent',
+    /** The same as people see it: that it is being sent only where that was asked. */
     shownState: shownStateOf(state.state ?? 'not-sent', sending?.has(state.payment ?? '') === true),
+    /** True if it was sent before this run. */
     isLeftOut: row.isLeftOut,
+    /** True if another ledger, maybe another machine's, had sent it first and counts it, too. */
     isFromElsewhere: state.isFromElsewhere,
     outcome,
     status: isSent ? state.status : null,
     errorCode: failed ? state.errorCode : null,
+    /** Why it failed, in the language of the texts when it is asked for. */
     message: messageOf(database, state, outcome),
     sentMs: isSent ? sentMs : null,
+    /** Who created its payment, and on which machine; null for one that was not sent. */
     writer: state.payment !== null && isSent ? firstWriter(database, state.payment) : null,
+    /** Who made and approved the plan of its payment; null if it needed none. */
     plannedBy: state.payment !== null && isSent ? planOfNewestAttempt(database, state.payment) : null,
   }
 }

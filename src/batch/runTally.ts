@@ -1,6 +1,6 @@
 import { type AcceptedBefore, acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { loadPayment, type Payment } from '../ledger/payments.ts'
+import { loadPayment } from '../ledger/payments.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import { countRun, type RunCounts, unknownWithCode } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
@@ -10,16 +10,7 @@ import { worstExitCode } from '../wire/errors.ts'
 import { countDifferentNames } from './rowResults.ts'
 
 /** The number of rows of a run by outcome; what happened to accepted payments later does not count. */
-interface RunTally {
-  accepted: number
-  refused: number
-  unknown: number
-  beingSent: number
-  notSent: number
-}
-
-/** The outcomes of the rows of a run. */
-export function tallyOf(counts: RunCounts): RunTally {
+export function tallyOf(counts: RunCounts) {
   const rows = (...states: (keyof RunCounts)[]) => states.reduce((sum, state) => sum + counts[state].rows, 0)
   return {
     accepted: rows('accepted', 'paid', 'not-paid', 'returned'),
@@ -75,25 +66,21 @@ export function leftOutDocument(counts: RunCounts) {
 }
 
 /** How far a run is. */
-export interface RunProgress {
-  counts: RunCounts
-  /** Which of the accepted rows an earlier attempt had made. */
-  before: AcceptedBefore
-  /**
-   * Payments whose outcome is unknown and stays so when the run is resumed, because the gateway refused them when they were sent again:
-   * how many, and the first of them.
-   */
-  refusedResends: { count: number; first: Payment | null }
-}
+export type RunProgress = ReturnType<typeof runProgress>
 
 /** Reads how far a run is, of whose payments these, by their UUIDs, are being sent. */
-export function runProgress(database: Database, run: string, beingSent: Iterable<string>): RunProgress {
+export function runProgress(database: Database, run: string, beingSent: Iterable<string>) {
   const payments = unknownWithCode(database, run)
     .map((id) => loadPayment(database, id))
     .filter(({ summary }) => resendRefusal(summary) !== null)
   return {
     counts: countRun(database, run, beingSent),
+    /** Which of the accepted rows an earlier attempt had made. */
     before: acceptedBeforeOf(database, run),
+    /**
+     * Payments whose outcome is unknown and stays so when the run is resumed, because the gateway refused them when they were sent again:
+     * how many, and the first of them.
+     */
     refusedResends: { count: payments.length, first: payments[0] ?? null },
   }
 }

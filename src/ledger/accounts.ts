@@ -55,16 +55,10 @@ export interface EventOwner {
 }
 
 /** Who has written to a ledger, and on which machine. */
-export interface LedgerMember {
-  user: string
-  machine: string
-  records: number
-  /** When the newest of them was written, RFC 3339, UTC. */
-  lastAt: string
-}
+export type LedgerMember = ReturnType<typeof ledgerMembers>[number]
 
 /** Everybody who has written to a ledger, the one who wrote last first. */
-export function ledgerMembers(database: Database): LedgerMember[] {
+export function ledgerMembers(database: Database) {
   const rows = database.all(
     'SELECT user, machine, count(*) AS records, max(at) AS last_at FROM record GROUP BY user, machine ORDER BY last_at DESC',
   )
@@ -72,6 +66,7 @@ export function ledgerMembers(database: Database): LedgerMember[] {
     user: textOf(row, 'user'),
     machine: textOf(row, 'machine'),
     records: integerOf(row, 'records'),
+    /** When the newest of them was written, RFC 3339, UTC. */
     lastAt: textOf(row, 'last_at'),
   }))
 }

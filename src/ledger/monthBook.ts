@@ -66,17 +66,7 @@ export interface MonthSum {
 }
 
 /** What the ledger tells of the money of one account in a period. Lists are in the order of time. */
-export interface MonthBook {
-  movements: DatedMovement[]
-  /** Created in the period, without a movement of which the day is known. */
-  open: OpenPayment[]
-  /** Told by events alone: of payments that this ledger did not ask for. They are part of no sum of the others. */
-  elsewhere: DatedMovement[]
-  /** Created in the period and over, without any money moved. */
-  withoutMoney: ReadonlyMap<PaymentKind, MonthSum>
-  /** Transfers and refunds that were created before the period and have no final state yet. */
-  openBefore: MonthSum
-}
+export type MonthBook = ReturnType<typeof readMonthBook>
 
 /** Reads what happened to the money of an account in a period, while some payments are being sent. Throws DamagedRecord. */
 export function readMonthBook(
@@ -84,7 +74,7 @@ export function readMonthBook(
   account: AccountInEnvironment,
   period: ClosedPeriod,
   beingSent: PaymentsBeingSent,
-): MonthBook {
+) {
   const movements: DatedMovement[] = []
   const open: OpenPayment[] = []
   const withoutMoney = new Map<PaymentKind, MonthSum>()
@@ -106,9 +96,13 @@ export function readMonthBook(
   }
   return {
     movements: inOrder(movements),
+    /** Created in the period, without a movement of which the day is known. */
     open: open.toSorted((one, other) => one.createdMs - other.createdMs),
+    /** Told by events alone: of payments that this ledger did not ask for. They are part of no sum of the others. */
     elsewhere: inOrder(elsewhereMovements(database, account, period)),
+    /** Created in the period and over, without any money moved. */
     withoutMoney,
+    /** Transfers and refunds that were created before the period and have no final state yet. */
     openBefore: openBefore(database, account, period.sinceMs),
   }
 }

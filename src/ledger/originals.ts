@@ -8,39 +8,10 @@ import { isSameId } from './samePayment.ts'
 type Event = LedgerRecord<EventRecord>
 
 /** What the ledger knows about a received payment, from the queries of all commands, from events, and from its own charges. */
-export interface KnownOriginal {
-  /** Its id as it was recorded; null if nothing is known. */
-  id: string | null
-  amountCents: number | null
-  paidAtMs: number | null
-  /** True if a chargeback is known. */
-  isContested: boolean
-  /** What refunds that this ledger did not send have returned, in cents, as their events say; Infinity if the gateway says that all was. */
-  refundedElsewhereCents: number
-}
-
-/** What the gateway answered to the newest query of a received payment. */
-interface QueriedOriginal {
-  /** As it was recorded. */
-  id: string
-  /** The UUID of the charge of this ledger; null if the query was not recorded with one. */
-  payment: string | null
-  /** As it came. */
-  status: string
-  amountCents: number | null
-  paidAtMs: number | null
-}
-
-interface OwnCharge {
-  /** The payment's UUID. */
-  payment: string
-  idTransaction: string
-  /** In cents: requested, else as an answer or an event says; null if unknown. */
-  amountCents: number | null
-}
+export type KnownOriginal = ReturnType<typeof knownOriginal>
 
 /** What is known of a payment of this account that can be refunded. Ids are compared without case. Throws DamagedRecord. */
-export function knownOriginal(database: Database, account: AccountInEnvironment, idTransaction: string): KnownOriginal {
+export function knownOriginal(database: Database, account: AccountInEnvironment, idTransaction: string) {
   const queried = queriedOriginal(database, account, idTransaction)
   const charge = ownCharge(database, account, idTransaction)
   const events = eventsWith(database, account, "event.id_transaction = ? AND event.subject = 'payment'", idTransaction)
@@ -48,10 +19,13 @@ export function knownOriginal(database: Database, account: AccountInEnvironment,
   const saysPaid = events.filter((event) => findingFromEvent(event) === 'paid')
   const paid = saysPaid.find(({ isVerified }) => isVerified === true) ?? saysPaid[0]
   return {
+    /** Its id as it was recorded; null if nothing is known. */
     id: charge?.idTransaction ?? queried?.id ?? events[0]?.idTransaction ?? null,
     amountCents: queried?.amountCents ?? charge?.amountCents ?? paid?.amountCents ?? null,
     paidAtMs: queried?.paidAtMs ?? (paid === undefined ? null : Date.parse(paid.at)),
+    /** True if a chargeback is known. */
     isContested: queriedStatus === CHARGEBACK || events.some(({ status }) => status?.toUpperCase() === CHARGEBACK),
+    /** What refunds that this ledger did not send have returned, in cents, as their events say; Infinity if the gateway says that all was. */
     refundedElsewhereCents:
       queriedStatus === REFUNDED
         ? Number.POSITIVE_INFINITY
@@ -63,11 +37,7 @@ export function knownOriginal(database: Database, account: AccountInEnvironment,
 }
 
 /** What the gateway answered to the newest query of a payment, as far as refunds depend on it; undefined if it was not asked. */
-export function queriedOriginal(
-  database: Database,
-  account: AccountKey,
-  idTransaction: string,
-): QueriedOriginal | undefined {
+export function queriedOriginal(database: Database, account: AccountKey, idTransaction: string) {
   const row = database.get(
     'SELECT queried.*, record.payment FROM queried JOIN record USING (seq) WHERE account = ? AND queried.id = ?',
     accountId(database, account),
@@ -75,8 +45,11 @@ export function queriedOriginal(
   )
   if (row === undefined) return undefined
   return {
+    /** As it was recorded. */
     id: textOf(row, 'id'),
+    /** The UUID of the charge of this ledger; null if the query was not recorded with one. */
     payment: textOrNull(row, 'payment'),
+    /** As it came. */
     status: textOf(row, 'status'),
     amountCents: integerOrNull(row, 'amount_cents'),
     paidAtMs: integerOrNull(row, 'paid_at_ms'),
@@ -84,7 +57,7 @@ export function queriedOriginal(
 }
 
 /** The newest charge of this account that the gateway gave an id; undefined if this ledger created none. */
-export function ownCharge(database: Database, account: AccountKey, idTransaction: string): OwnCharge | undefined {
+export function ownCharge(database: Database, account: AccountKey, idTransaction: string) {
   const row = database.get(
     `SELECT payment.id, attempt.id_transaction, payment.known_cents FROM attempt JOIN payment ON payment.id = attempt.payment
      WHERE attempt.id_transaction = ? AND payment.kind = 'qr' AND payment.account = ? ORDER BY attempt.seq DESC LIMIT 1`,
@@ -93,8 +66,10 @@ export function ownCharge(database: Database, account: AccountKey, idTransaction
   )
   if (row === undefined) return undefined
   return {
+    /** The payment's UUID. */
     payment: textOf(row, 'id'),
     idTransaction: textOf(row, 'id_transaction'),
+    /** In cents: requested, else as an answer or an event says; null if unknown. */
     amountCents: integerOrNull(row, 'known_cents'),
   }
 }
@@ -180,14 +155,7 @@ export function recordsOfOriginal(
 }
 
 /** A payment that was received and that this ledger did not create, as far as queries, events and refunds of it tell. */
-export interface ExternalCharge {
-  /** Its idTransaction as it was recorded. */
-  id: string
-  amountCents: number | null
-  /** When it was paid or its event arrived. */
-  paidAtMs: number | null
-  payerName: string | null
-}
+export type ExternalCharge = ReturnType<typeof select>[number]
 
 /** Whose charges are looked for: events belong to an environment. */
 export type ChargeOwner = AccountKey & Pick<EventOwner, 'environment'>
@@ -219,7 +187,7 @@ function select(
   where: Readonly<Record<'queried' | 'event' | 'refund', string>>,
   values: Readonly<Record<string, SqlValue>>,
   limit: number,
-): ExternalCharge[] {
+) {
   const { environment, url, clientId } = owner
   const rows = database.all(
     `WITH found (id, cents, at_ms) AS (
@@ -236,8 +204,10 @@ function select(
   return rows.map((row) => {
     const id = textOf(row, 'id')
     return {
+      /** Its idTransaction as it was recorded. */
       id,
       amountCents: integerOrNull(row, 'cents'),
+      /** When it was paid or its event arrived. */
       paidAtMs: integerOrNull(row, 'at_ms'),
       payerName: payerName(database, id),
     }

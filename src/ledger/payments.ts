@@ -15,12 +15,11 @@ import { type AccountKey, accountId, type EventOwner, type Owner } from './accou
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { givenIdOf } from './derivedTables.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
-import { type MoneyPayment, type PaymentFacts, type PaymentKind, payeeNameOf, tradeNameOf } from './facts.ts'
+import { type MoneyPayment, type PaymentFacts, payeeNameOf, tradeNameOf } from './facts.ts'
 import { chargeOf, nameIn, refundedCharge } from './originals.ts'
 import {
   eventScope,
   findingFromEvent,
-  type PaymentState,
   parsePaymentKind,
   parsePaymentState,
   type ShownState,
@@ -62,22 +61,7 @@ export interface Payment {
 }
 
 /** The columns of a payment that rules and lists use. */
-export interface PaymentRow {
-  seq: number
-  id: string
-  kind: PaymentKind
-  name: string
-  rowId: string | null
-  run: string | null
-  state: PaymentState
-  mayHaveMoved: boolean
-  movedCents: number
-  wasSent: boolean
-  isWhole: boolean
-  amountCents: number | null
-  sentMs: number
-  idTransaction: string | null
-}
+export type PaymentRow = ReturnType<typeof paymentRow>
 
 /** A payment by its UUID. Throws DamagedRecord, and DamagedValue if there is none. */
 export function loadPayment(database: Database, id: string): Payment {
@@ -220,27 +204,21 @@ export function shownStateOfPayment({ summary, sentBy }: Payment): ShownState {
 }
 
 /** What was refunded of a payment from this machine. */
-export interface RefundSums {
-  refunds: readonly Payment[]
-  /** By refunds that the gateway accepted, in cents; null if the amount of one of them is unknown. */
-  refundedCents: number | null
-  /** How much of that no event or person has confirmed yet. */
-  unconfirmedCents: number | null
-  /** By refunds whose requests are on their way. */
-  beingSentCents: number | null
-  /** By refunds with an unknown outcome. */
-  unknownCents: number | null
-}
+export type RefundSums = ReturnType<typeof sumRefunds>
 
 /** Adds up the refunds of one payment, some of which may be being sent. */
-export function sumRefunds(found: readonly Payment[], sending: PaymentsBeingSent): RefundSums {
+export function sumRefunds(found: readonly Payment[], sending: PaymentsBeingSent) {
   const refunds = found.map((refund) => withSender(refund, sending))
   const inState = (...states: ShownState[]) => refunds.filter((each) => states.includes(shownStateOfPayment(each)))
   return {
     refunds,
+    /** By refunds that the gateway accepted, in cents; null if the amount of one of them is unknown. */
     refundedCents: sumOf(inState('paid', 'accepted')),
+    /** How much of that no event or person has confirmed yet. */
     unconfirmedCents: sumOf(inState('accepted')),
+    /** By refunds whose requests are on their way. */
     beingSentCents: sumOf(inState('being-sent')),
+    /** By refunds with an unknown outcome. */
     unknownCents: sumOf(inState('unknown')),
   }
 }
@@ -277,7 +255,7 @@ export function isNamedByGateway({ summary }: Payment, id: string): boolean {
 }
 
 /** Reads a row of the table `payment`. Throws DamagedValue. */
-export function paymentRow(row: Row): PaymentRow {
+export function paymentRow(row: Row) {
   return {
     seq: integerOf(row, 'seq'),
     id: textOf(row, 'id'),

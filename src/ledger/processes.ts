@@ -46,15 +46,7 @@ export interface SenderProcess {
 }
 
 /** A charge that a process asked for, or a payment whose money may have moved when it sent it. */
-export interface SentPayment {
-  /** `qr`, `transfer` or `refund`. */
-  kind: string
-  /** As in the table `payment`. */
-  name: string
-  state: string
-  idTransaction: string | null
-  run: string | null
-}
+export type SentPayment = ReturnType<typeof sentPayments>[number]
 
 /** Who is sending payments, by the UUIDs of these. */
 export type PaymentsBeingSent = ReadonlyMap<string, ProcessHolder>
@@ -233,10 +225,7 @@ export function isAnySending(database: Database): boolean {
 }
 
 /** What a process has sent, oldest first; refused payments are left out. */
-export function sentPayments(
-  database: Database,
-  { id, afterSeq }: Pick<SenderProcess, 'id' | 'afterSeq'>,
-): SentPayment[] {
+export function sentPayments(database: Database, { id, afterSeq }: Pick<SenderProcess, 'id' | 'afterSeq'>) {
   const rows = database.all(
     `SELECT kind, name, state, id_transaction, run FROM payment
      WHERE (may_have_moved = 1 OR kind = 'qr' AND state NOT IN ('refused', 'not-sent')) AND id IN (
@@ -247,7 +236,9 @@ export function sentPayments(
     id,
   )
   return rows.map((row) => ({
+    /** `qr`, `transfer` or `refund`. */
     kind: textOf(row, 'kind'),
+    /** As in the table `payment`. */
     name: textOf(row, 'name'),
     state: textOf(row, 'state'),
     idTransaction: textOrNull(row, 'id_transaction'),

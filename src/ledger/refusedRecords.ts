@@ -59,14 +59,7 @@ export class RecordRefused extends Error {
 }
 
 /** An unreadable record, and the one that set it aside. */
-export interface RefusedRecord {
-  record: StoredRecord
-  stops: Stops
-  why: string
-  detail: string
-  /** Null while it stops what it could concern. */
-  setAside: { by: string; at: string; because: string } | null
-}
+export type RefusedRecord = ReturnType<typeof refusedRecord>
 
 /**
  * Checks what a record of a shared ledger holds, which somebody may have written by hand: each column and member that others rely on. Throws RecordRefused.
@@ -189,14 +182,10 @@ function isOtherClock(gatewayAt: string, storedAtMs: number): boolean {
 }
 
 /** Some rows of a run that have no effect: the number of their record, its login, and who wrote them first in the same ledger. */
-export interface HeldRows {
-  seq: number
-  login: string
-  firstLogin: string
-}
+export type HeldRows = ReturnType<typeof heldRunRows>[number]
 
 /** The rows of a run that have no effect, as they were written. */
-export function heldRunRows(database: Database, run: string): HeldRows[] {
+export function heldRunRows(database: Database, run: string) {
   const held = database.all(
     `SELECT record.seq, user, coalesce(content ->> '$.firstBy.login', user) AS first FROM refused_record JOIN record USING (seq)
      WHERE why = 'rows' AND detail = ? ORDER BY record.seq`,
@@ -262,7 +251,7 @@ export function refusalOf(database: Database, facts: MoneyPayment | null, isPaye
   return row === undefined ? null : refusedRecord(row)
 }
 
-function refusedRecord(row: Row): RefusedRecord {
+function refusedRecord(row: Row) {
   const by = textOrNull(row, 'aside_by')
   const stops = textOf(row, 'stops')
   return {
@@ -270,6 +259,7 @@ function refusedRecord(row: Row): RefusedRecord {
     stops: STOPS.find((each) => each === stops) ?? 'everything',
     why: textOf(row, 'why'),
     detail: textOf(row, 'detail'),
+    /** Null while it stops what it could concern. */
     setAside: by === null ? null : { by, at: textOf(row, 'aside_at'), because: textOrNull(row, 'aside_because') ?? '' },
   }
 }

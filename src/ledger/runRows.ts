@@ -12,27 +12,7 @@ import { isSameSums, RunSum } from './runFingerprint.ts'
 import { comparableTarget, PAYMENT_OF_ROW } from './samePayment.ts'
 
 /** A row with its payment; the fields of the payment are null if it has none. */
-export interface RunRowState {
-  row: RunRow
-  /** UUID of the payment. */
-  payment: string | null
-  state: PaymentState | null
-  /** True if its outcome is unknown as far as this machine can verify. */
-  isUnknown: boolean
-  mayHaveMoved: boolean
-  amountCents: number | null
-  /** When its last request may have left, in ms. */
-  sentMs: number | null
-  /** When the first byte of the attempt with an unknown outcome may have left, in ms. */
-  firstSentMs: number | null
-  /** The externalId of the attempt that counts; of a refund the id of the original. */
-  name: string | null
-  status: string | null
-  errorCode: string | null
-  idTransaction: string | null
-  /** True if another ledger had sent it before this one. */
-  isFromElsewhere: boolean
-}
+export type RunRowState = ReturnType<typeof statesOf>[number]
 
 /** How many rows of a run are in each state, or are being sent; without those that were left out. */
 export type RunCounts = Readonly<Record<PaymentState | 'being-sent' | 'none', { rows: number; cents: number }>>
@@ -157,20 +137,26 @@ const SELECT_ROWS = `SELECT run_row.*, payment.id AS payment_id, payment.state A
     payment.error_code, payment.id_transaction, (${IS_SENT_ELSEWHERE}) AS is_elsewhere
   FROM run_row JOIN run ON run.name = run_row.run LEFT JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}`
 
-function statesOf(rows: readonly Row[]): RunRowState[] {
+function statesOf(rows: readonly Row[]) {
   return rows.map((row) => ({
     row: readRunRow(row),
+    /** UUID of the payment. */
     payment: textOrNull(row, 'payment_id'),
     state: stateOrNull(row, 'payment_state'),
+    /** True if its outcome is unknown as far as this machine can verify. */
     isUnknown: integerOrNull(row, 'is_unknown') === 1,
     mayHaveMoved: integerOrNull(row, 'may_have_moved') === 1,
     amountCents: integerOrNull(row, 'payment_cents') ?? integerOrNull(row, 'amount_cents'),
+    /** When its last request may have left, in ms. */
     sentMs: integerOrNull(row, 'sent_ms'),
+    /** When the first byte of the attempt with an unknown outcome may have left, in ms. */
     firstSentMs: integerOrNull(row, 'first_sent_ms'),
+    /** The externalId of the attempt that counts; of a refund the id of the original. */
     name: textOrNull(row, 'payment_name'),
     status: textOrNull(row, 'status'),
     errorCode: textOrNull(row, 'error_code'),
     idTransaction: textOrNull(row, 'id_transaction'),
+    /** True if another ledger had sent it before this one. */
     isFromElsewhere: integerOrNull(row, 'is_elsewhere') === 1,
   }))
 }

@@ -75,21 +75,13 @@ export function hasUnverified(database: Database, account: Parameters<typeof sco
 }
 
 /** Events of one login that no secret of this machine has signed. */
-export interface DoubtfulEvents {
-  login: string
-  count: number
-  /** When the first and the last arrived, in ms, as their records say. */
-  firstMs: number
-  lastMs: number
-  /** The newest, if they are few. */
-  newest: readonly LedgerRecord<EventRecord>[]
-}
+export type DoubtfulEvents = ReturnType<typeof doubtfulEvents>[number]
 
 /** The most events of one login that are named one by one. */
 const NAMED_MAX = 10
 
 /** The events of an account that no secret of this machine has signed, by the login that stored them. Throws DamagedRecord. */
-export function doubtfulEvents(database: Database, scope: string): DoubtfulEvents[] {
+export function doubtfulEvents(database: Database, scope: string) {
   const groups = database.all(
     `SELECT record.user, count(*) AS events, min(received_ms) AS first_ms, max(received_ms) AS last_ms
      FROM event INDEXED BY event_unverified JOIN record USING (seq)
@@ -103,8 +95,10 @@ export function doubtfulEvents(database: Database, scope: string): DoubtfulEvent
     return {
       login,
       count,
+      /** When the first and the last arrived, in ms, as their records say. */
       firstMs: integerOf(row, 'first_ms'),
       lastMs: integerOf(row, 'last_ms'),
+      /** The newest, if they are few. */
       newest: named.map(({ record }) => record),
     }
   })

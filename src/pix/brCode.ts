@@ -27,13 +27,7 @@ export interface BrCode {
 }
 
 /** The receiver: the first PIX template of the merchant accounts, and an optional recurrence. */
-interface Recipient {
-  templates: BrCodeField[]
-  key: string | null
-  url: string | null
-  recurrenceUrl: string | null
-  isWithdrawal: boolean
-}
+type Recipient = ReturnType<typeof readRecipient>
 
 const CODE_CHARACTERS_MAX = 512
 const FIELD_CHARACTERS_MAX = 99
@@ -122,7 +116,7 @@ function whyNotACode(code: string): string {
   return isBoletoLine(code) ? boletoWords() : t`The text is not a BR Code, which begins with \`000201\``
 }
 
-function readRecipient(fields: readonly BrCodeField[]): Recipient {
+function readRecipient(fields: readonly BrCodeField[]) {
   const templates = fields.filter((field) => isMerchantAccount(field.id) && isPixTemplate(field))
   const recurrences = fields.filter((field) => isUnreservedTemplate(field.id) && isPixTemplate(field))
   const inside = templates[0]?.fields ?? []
@@ -261,14 +255,7 @@ export interface BrCodeField {
 }
 
 /** The fields of a BR Code, and the errors in its structure as sentences. */
-interface BrCodeStructure {
-  fields: BrCodeField[]
-  /** True if parsing reached the end, so that an absent field is really missing. */
-  whole: boolean
-  errors: string[]
-  /** The text up to and including the `6304` of the checksum field, if that field was reached. */
-  coveredText: string | null
-}
+type BrCodeStructure = ReturnType<typeof readStructure>
 
 const PIX_DOMAIN = 'br.gov.bcb.pix'
 
@@ -315,7 +302,7 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   '02': declared`Merchant city`,
 }
 
-function readStructure(code: string): BrCodeStructure {
+function readStructure(code: string) {
   const errors: string[] = []
   const { fields, broken } = walkFields(code, null, errors)
   const checksumIndex = fields.findIndex((field) => field.id === '63')
@@ -328,8 +315,10 @@ function readStructure(code: string): BrCodeStructure {
   } else if (broken !== null) errors.push(wordsForBreak(broken, null))
   return {
     fields: fields.map(({ id, value }) => readField(id, value, errors)),
+    /** True if parsing reached the end, so that an absent field is really missing. */
     whole: broken === null || afterChecksum,
     errors,
+    /** The text up to and including the `6304` of the checksum field, if that field was reached. */
     coveredText: checksum === undefined ? null : [...code].slice(0, checksum.start + 4).join(''),
   }
 }

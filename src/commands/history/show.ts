@@ -3,12 +3,11 @@ import type { Context } from '../../context.ts'
 import { paperLanguage } from '../../language.ts'
 import { eventNumber, nameOfEvent, possibleEvents } from '../../ledger/events.ts'
 import type { Named } from '../../ledger/namedByIds.ts'
-import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
+import { paymentNames } from '../../ledger/payeeNames.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import { findingFromEvent } from '../../ledger/paymentState.ts'
-import { type Payment, type RefundSums, refundSumsOf, refundsOf, withSender } from '../../ledger/payments.ts'
+import { type Payment, refundSumsOf, refundsOf, withSender } from '../../ledger/payments.ts'
 import { type PaymentsBeingSent, paymentsBeingSent } from '../../ledger/processes.ts'
-import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { readText } from '../../optionParsers.ts'
 import { resendRefusal, unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
 import { companyOf } from '../../profiles/company.ts'
@@ -76,12 +75,7 @@ async function showReceipt(context: Context, receipt: Receipt, { pdf }: ReceiptO
 
 const COMMAND = 'pixgate history show'
 
-interface ShownPayment {
-  payment: Payment
-  names: PayeeNames
-  refunds: RefundSums
-  possible: readonly LedgerRecord<EventRecord>[]
-}
+type ShownPayment = ReturnType<typeof shownPayment>
 
 export const historyShow = defineCommand({
   arguments: [
@@ -143,7 +137,7 @@ async function show(
   return 0
 }
 
-function shownPayment(database: Database, payment: Payment, sending: PaymentsBeingSent): ShownPayment {
+function shownPayment(database: Database, payment: Payment, sending: PaymentsBeingSent) {
   return {
     payment: withSender(payment, sending),
     names: paymentNames(payment),

@@ -5,23 +5,13 @@ import { UsageError } from '../../wire/errors.ts'
 const DEFAULT_PORT = 5432
 
 /** Where a shared ledger is, and as whom. */
-export interface LedgerAddress {
-  /** The address in one spelling: `postgres://maria@db.example.com/payments`, with a port unless it is 5432. */
-  url: string
-  user: string
-  /** A name in lower case, or an IP address without brackets. */
-  host: string
-  port: number
-  database: string
-  /** True if the server is on this machine, so that the connection needs no TLS. */
-  isLoopback: boolean
-}
+export type LedgerAddress = ReturnType<typeof readLedgerAddress>
 
 /**
  * Validates the address of a shared ledger, `postgres://user@host[:port]/database`. `source` says where it came from, such as `--ledger`. Throws
  * UsageError, which never shows a password: for another scheme, a password, a part that is missing, and any parameter, because some of them weaken TLS.
  */
-export function readLedgerAddress(text: string, source?: string): LedgerAddress {
+export function readLedgerAddress(text: string, source?: string) {
   if (isUrlTooLong(text)) throw urlTooLong(source)
   const typed = text.trim()
   const url = /^postgres(?:ql)?:\/\/\S+$/i.test(typed) && URL.canParse(typed) ? new URL(typed) : undefined
@@ -47,11 +37,14 @@ export function readLedgerAddress(text: string, source?: string): LedgerAddress 
   if (port === 0) throw missing(t`\`${typed}\` has no valid port`)
   const place = `${host.includes(':') ? `[${host}]` : host}${port === DEFAULT_PORT ? '' : `:${port}`}`
   return {
+    /** The address in one spelling: `postgres://maria@db.example.com/payments`, with a port unless it is 5432. */
     url: `postgres://${encodeURIComponent(user)}@${place}/${encodeURIComponent(database)}`,
     user,
+    /** A name in lower case, or an IP address without brackets. */
     host,
     port,
     database,
+    /** True if the server is on this machine, so that the connection needs no TLS. */
     isLoopback: isLoopbackHost(host),
   }
 }

@@ -353,19 +353,7 @@ async function commit(
 const SERVER_VERSION_MIN = 140_000
 
 /** What a server says about itself and about the login, before anything is read. */
-interface ServerState {
-  /** Under which records are stored. */
-  login: string
-  /** Of PostgreSQL, such as `15.14`. */
-  version: string
-  /** False for an auditor. */
-  mayWrite: boolean
-  /** The server's time, in ms. */
-  nowMs: number
-  /** The role that owns the table of records, empty without one, and whether the login may act as it, and so end a stop. */
-  tableOwner: string
-  isOwner: boolean
-}
+type ServerState = ReturnType<typeof readServerState>
 
 const IDENTITY_SQL = `SELECT ledger.id::text AS ledger, ledger.schema_version,
   (SELECT system_identifier::text FROM pg_catalog.pg_control_system()) AS system,
@@ -403,7 +391,7 @@ const STATE_SQL = `SELECT session_user::text AS login, pg_catalog.pg_is_in_recov
   WHERE database.datname = pg_catalog.current_database()`
 
 /** Checks the row of {@link STATE_SQL}. `asOwner` lets a login do anything. Throws UsageError. */
-function readServerState(address: LedgerAddress, row: Row, asOwner: boolean): ServerState {
+function readServerState(address: LedgerAddress, row: Row, asOwner: boolean) {
   const place = ledgerPlace(address)
   if (integerOf(row, 'version') < SERVER_VERSION_MIN) {
     throw new UsageError(
@@ -416,10 +404,15 @@ function readServerState(address: LedgerAddress, row: Row, asOwner: boolean): Se
   }
   if (row.is_standby === true || row.is_read_only === true) throw readOnlyServer(address)
   const state = {
+    /** Under which records are stored. */
     login: textOf(row, 'login'),
+    /** Of PostgreSQL, such as `15.14`. */
     version: textOf(row, 'version_name'),
+    /** False for an auditor. */
     mayWrite: row.may_write === true,
+    /** The server's time, in ms. */
     nowMs: integerOf(row, 'now_ms'),
+    /** The role that owns the table of records, empty without one, and whether the login may act as it, and so end a stop. */
     tableOwner: textOf(row, 'table_owner'),
     isOwner: row.is_owner === true,
   }

@@ -94,20 +94,7 @@ function sqlInteger(value: number): string {
 }
 
 /** What a process of some member is doing. It is a courtesy to the others and decides nothing. */
-export interface Activity {
-  /** The id of the process, which it makes itself. */
-  process: string
-  login: string
-  machine: string
-  /** Such as `run` or `listener`; a process has at most one of each kind. */
-  kind: string
-  detail: Readonly<Record<string, unknown>>
-  /** When it began, and when its process was seen last, by the server's clock, in ms. */
-  sinceMs: number
-  seenMs: number
-  /** How long ago that is. */
-  seenAgoMs: number
-}
+export type Activity = ReturnType<typeof readActivity>
 
 /** What a process tells of itself; the login is the server's to say. */
 export type OwnActivity = Pick<Activity, 'process' | 'machine' | 'kind' | 'detail'>
@@ -151,15 +138,19 @@ export function removeActivitySql({ process, kind }: Pick<Activity, 'process' | 
 }
 
 /** Reads a row of {@link ACTIVITY_SQL}. */
-export function readActivity(row: Row): Activity {
+export function readActivity(row: Row) {
   return {
+    /** The id of the process, which it makes itself. */
     process: textOf(row, 'process'),
     login: textOf(row, 'login'),
     machine: textOf(row, 'machine'),
+    /** Such as `run` or `listener`; a process has at most one of each kind. */
     kind: textOf(row, 'kind'),
     detail: isObject(row.detail) ? row.detail : {},
+    /** When it began, and when its process was seen last, by the server's clock, in ms. */
     sinceMs: integerOf(row, 'since_ms'),
     seenMs: integerOf(row, 'seen_ms'),
+    /** How long ago that is. */
     seenAgoMs: integerOf(row, 'seen_ago_ms'),
   }
 }
