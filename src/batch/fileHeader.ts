@@ -10,8 +10,11 @@ import {
   assertInReais,
   fieldOf,
   findHeader,
+  forPrinter,
   type HeaderRecord,
   headerRecord,
+  isCompleteHeader,
+  isForPrinter,
   likelyColumns,
   type Mapping,
   mappingHint,
@@ -51,6 +54,7 @@ function readHeader(place: HeaderRecord, query: HeaderQuery, amountColumns: read
   const { record, above } = place
   const columns = readColumns(record.cells, query)
   const results = resultPlaces(columns.names, query.typed)
+  if (!isCompleteHeader(columns, query) && isForPrinter(record)) throw forPrinter()
   assertHeader(columns, query, record, {
     missing: mappingHint(columns, query, amountColumns, results?.added),
     repeated: t`Give each column a unique name`,

@@ -79,9 +79,9 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
     texts: ['key', 'externalId', 'documentValidation', secondOf('documentValidation')],
     keepsRows: true,
     hints: {
-      key: /chave|pix/i,
+      key: /^(?!.*(?:tipo|type)).*(?:chave|pix)/i,
       value: /valor|amount|quantia|montante|total/i,
-      typeKey: /tipo/i,
+      typeKey: /tipo|type/i,
       documentValidation: /documento?|cpf|cnpj/i,
       callbackUrl: /callback|webhook/i,
     },

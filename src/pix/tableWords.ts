@@ -46,14 +46,10 @@ interface Headings {
 export const HEADINGS = {
   amount: {
     words: [/^amount$/, /^(?:value|valor)$/, /^(?:montante|quantia)$/],
-    guesses: [
-      /^(?:(?:valor|vlr) )?liquido\b|\bnet amount\b|^net$/,
-      /^valor\b/,
-      /\b(?:r\$|brl)/,
-      /\bamount\b/,
-      /^(?:vlr|montante|quantia)\b/,
-    ],
+    guesses: [/^valor\b/, /\b(?:r\$|brl)/, /\bamount\b/, /^(?:vlr|montante|quantia)\b/],
   },
+  /** What arrived or left, where fees were taken off. */
+  netAmount: { words: [/^(?:(?:valor|vlr) )?liquido\b|\bnet amount\b|^net$/] },
   amountToPay: {
     words: [/^valor (?:a (?:pagar|transferir|enviar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix))$/],
   },
@@ -94,7 +90,17 @@ export const HEADINGS = {
     ],
   },
   /** The other side of a line of a statement; `Titular` and `Cliente` are the own one there. */
-  party: { words: [/^name$/], guesses: [/^nome\b/, /^(?:contraparte|counterparty|razao social)\b/, /^cliente nome$/] },
+  party: {
+    words: [/^name$/],
+    guesses: [
+      /^nome\b/,
+      /^(?:contraparte|counterparty|razao social|outra parte|pessoa|contato|(?:para |de |com )?quem)\b/,
+      /^cliente nome$/,
+      new RegExp(
+        `^(?:${PERSON}|pessoa|remetente|sacado|cedente)(?: ?[/|] ?| e | ou )(?:${PERSON}|pessoa|remetente|sacado|cedente)$`,
+      ),
+    ],
+  },
   /** Of both sides of such a line, whom the money went to, and whom it came from. */
   receiver: {
     words: [/^(?:destino|to)$/],

@@ -19,6 +19,7 @@ import {
   isBalanceText,
   isTotalText,
   LINES_MAX,
+  mentionsBalance,
   readDay,
   readSignedAmount,
   type SignedAmount,
@@ -27,6 +28,7 @@ import {
   type StatementLine,
   tooManyLines,
   tryRead,
+  withYear,
 } from './tableFile.ts'
 
 /** Reads a statement as CSV, workbook or OFX. `typed` names columns, as `--map` does. Throws UsageError for what is none of them. */
@@ -47,7 +49,7 @@ export const STATEMENT: TableSpec = {
     credit: ['credit'],
     balance: ['balance'],
     direction: ['direction'],
-    amount: ['amount'],
+    amount: ['netAmount', 'amount'],
     status: ['status'],
     description: ['description'],
     details: ['details'],
@@ -72,7 +74,7 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
   const isKnown = (name: string) => isKnownColumn(name, spec)
   const findStatement = { records: SOUGHT_RECORDS, place: (first: readonly TableRecord[]) => findHeader(first, spec) }
   const content = await readContent(bytesOf(bytes), { ...input, isKnown, findHeader: findStatement })
-  const { parts, remarks } = await statementParts(content, spec)
+  const { parts, period, remarks } = await statementParts(content, spec)
   const lines: StatementLine[] = []
   const faults: CellFault[] = []
   const balanceLines: number[] = []
@@ -93,7 +95,8 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
       const isFirstHeader = isFirst && next === 1 && part?.line === record.line
       if (!isFirstHeader) otherLines.push(record.line)
     } else {
-      const cells = new RowCells(trimmed(record, columns.names.length), columns)
+      const row = trimmed(record, columns.names.length)
+      const cells = new RowCells({ ...row, cells: withWholeDay(row.cells, columns, period) }, columns)
       const kind = kindOfRow(cells, record.cells, columns)
       day = tryRead(textOf(cells, 'date'), readDay) ?? day
       if (kind === 'continuation' && before !== undefined) {
@@ -140,6 +143,19 @@ function recognisedColumns({ names, places, hasHeader }: StatementColumns, typed
 function trimmed(record: TableRecord, width: number): TableRecord {
   const filled = record.cells.findLastIndex((cell) => cell.trim() !== '') + 1
   return padded({ ...record, cells: record.cells.slice(0, Math.max(width, filled)) }, width)
+}
+
+/** The cells of a row, its day with the year of the period and on one line with its time, which banks write below it. */
+function withWholeDay(
+  cells: readonly string[],
+  { places }: StatementColumns,
+  period: readonly [string, string] | undefined,
+): string[] {
+  return cells.map((cell, place) => {
+    if (place !== places.get('date')) return cell
+    const day = cell.trim().replace(/[\r\n]+(?=\d{1,2}[:h]\d{2})/, ' ')
+    return period === undefined ? day : withYear(day, period)
+  })
 }
 
 /** True for what stands before a sum or a limit below a table: `LIMITE (+):`. */
@@ -209,7 +225,7 @@ function kindOfRow(
   const hasNoAmount = !AMOUNTS.some(has)
   const description = descriptionOf(all, columns)
   if ([first, ...columns.texts.map((place) => all[place] ?? '')].some(isBalanceText)) return 'balance'
-  if (has('balance') && hasNoAmount && description === '') return 'balance'
+  if (has('balance') && hasNoAmount && (description === '' || mentionsBalance(description))) return 'balance'
   const isBelowText = (all[0] ?? '').trim() === ''
   if (isBelowText && !has('date') && !has('id') && hasNoAmount && description !== '') return 'continuation'
   if (columns.places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'

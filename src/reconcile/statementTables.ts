@@ -4,8 +4,10 @@ import {
   assertHeader,
   assertInReais,
   findHeader,
+  forPrinter,
   headerRecord,
   isCompleteHeader,
+  isForPrinter,
   isSameHeading,
   readColumns,
   SOUGHT_RECORDS,
@@ -16,7 +18,7 @@ import { columnNames, quotedList, type TableRecord } from '../spreadsheet/tableR
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type Direction, readDay, readSignedAmount, tryRead } from './tableFile.ts'
+import { type Direction, periodIn, readDay, readSignedAmount, tryRead } from './tableFile.ts'
 
 /** The columns of a statement. */
 export interface StatementColumns extends TableColumns {
@@ -36,6 +38,8 @@ interface StatementPart {
 /** The parts of a statement in their order, and sentences about those that are not read. */
 interface StatementParts {
   parts: readonly StatementPart[]
+  /** The period in a line above the first table. */
+  period?: readonly [first: string, last: string] | undefined
   remarks: readonly string[]
 }
 
@@ -105,6 +109,7 @@ export async function statementParts(content: Pick<FileContent, 'records'>, spec
   if (columns !== null) assertInReais(columns, AMOUNTS)
   return {
     parts: found.map(({ line, unread }) => ({ line, columns: unread === null ? columns : null })),
+    period: above.map(({ cells }) => periodIn(cells)).find((each) => each !== undefined),
     remarks: found.flatMap(unreadRemark),
   }
 }
@@ -321,6 +326,7 @@ async function headerlessParts(content: Pick<FileContent, 'records'>, spec: Tabl
   const found = await headerRecord(content, { records: SOUGHT_RECORDS, place: (each) => findHeader(each, spec) })
   if (found === undefined) return { parts: [], remarks: [] }
   if (table !== undefined && !mayBeHeader) throw paymentAbove(found.record, found.record.line, spec)
+  if (first.filter(isForPrinter).length > 1) throw forPrinter()
   assertHeader(readColumns(found.record.cells, spec), spec, found.record)
   return { parts: [], remarks: [] }
 }

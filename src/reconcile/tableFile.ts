@@ -1,5 +1,5 @@
 import { parseAmount } from '../pix/amount.ts'
-import { addDays, daysIn, isDay, writtenDay } from '../pix/calendar.ts'
+import { addDays, daysIn, isDay, MONTH_NAME, writtenDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
@@ -43,7 +43,41 @@ export function readDay(text: string): string {
   const written = /\d/.test(text.replace(BEFORE_TIME, '')) ? undefined : writtenDay(text)
   const day = written ?? (spoken.rest === '' && spoken.days.length === 1 ? spoken.days[0] : undefined)
   if (day !== undefined) return day
+  if (DAY_OF_YEAR.test(text)) {
+    throw new Malformed(
+      t`\`${text}\` has no year, and no line above the table names a period with this day`,
+      t`Write the period in a line above the table, like \`01/11/2026 a 30/11/2026\`, or export the statement as OFX`,
+    )
+  }
   throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
+}
+
+const DAY_OF_YEAR = /^(\d{1,2})[/.-](\d{1,2})$/
+const TWO_DAYS = /(\d{2}\/\d{2}\/\d{4})(?: a | ate | - | e | to )\W*(\d{2}\/\d{2}\/\d{4})/
+const MONTH_OF = new RegExp(`(?:^|[ :,;])(?:(0[1-9]|1[0-2])|(${MONTH_NAME}))(?:/| de | )(20\\d\\d)(?=$|[ ,;)])`)
+
+/** The period in a line above a table: `Período: 01/11/2026 a 30/11/2026`, `Mês: 11/2026`, `Novembro de 2026`; undefined for any other line. */
+export function periodIn(cells: readonly string[]): readonly [first: string, last: string] | undefined {
+  const line = foldedText(cells.join(' ')).replace(/\s+/g, ' ')
+  const [, from, to] = TWO_DAYS.exec(line) ?? []
+  if (from !== undefined && to !== undefined) {
+    const [first, last] = [writtenDay(from), writtenDay(to)]
+    return first !== undefined && last !== undefined && first <= last ? [first, last] : undefined
+  }
+  const [, number, name, year] = MONTH_OF.exec(line) ?? []
+  const month = number ?? (name === undefined ? undefined : daysIn(`1 ${name} ${year}`, SOME_DAY).days[0]?.slice(5, 7))
+  return month === undefined ? undefined : [`${year}-${month}-01`, `${year}-${month}-31`]
+}
+
+/** `28/11` with the year that it has in a period; any other text as it is, and a day that the period does not have, or has twice. */
+export function withYear(text: string, [first, last]: readonly [string, string]): string {
+  const [, date = '', month = ''] = DAY_OF_YEAR.exec(text.trim()) ?? []
+  const years = new Set([first.slice(0, 4), last.slice(0, 4)])
+  if (Number(last.slice(0, 4)) - Number(first.slice(0, 4)) > 1) return text
+  const days = [...years].map((year) => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`)
+  const possible = days.filter((day) => isDay(day) && day >= first && day <= last)
+  const [day] = possible
+  return day === undefined || possible.length > 1 ? text : day
 }
 
 /** What a reader makes of a text; undefined if it throws Malformed. */
@@ -120,7 +154,7 @@ export function amountDifferences(
 
 /** `SALDO ANTERIOR`, `S A L D O`, `Saldo em 21/11`, `opening balance`; not `SALDO DEVEDOR`, which is paid. */
 const BALANCE =
-  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|available|previous|daily|running|current) )+balance\b/
+  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|total|available|previous|daily|running|current) )+balance\b/
 const TOTAL = /^\W*(sub)?(total|totais|totals)\b/
 /** Banks book what happens at a weekend or at night on the next working day; the longest holidays have five days. */
 const BOOKING_DAYS_MAX = 7
@@ -129,6 +163,11 @@ const DAY_IN_TEXT = /(?<!\d|\/)(\d{2})\/(\d{2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g
 /** True for what a bank writes beside a balance, which is no payment. */
 export function isBalanceText(text: string): boolean {
   return BALANCE.test(foldedText(text))
+}
+
+/** True for a text about a balance, which is no payment if its row has no amount. */
+export function mentionsBalance(text: string): boolean {
+  return /\b(?:saldos?|balance)\b/.test(foldedText(text))
 }
 
 /** True for what is written beside a sum of payments. */

@@ -4,7 +4,7 @@ import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooL
 import { unguardedCell } from '../text/csv.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { declared, t, translated } from '../text/translate.ts'
-import { windows1252Text } from '../text/windows1252.ts'
+import { decodedOnce, windows1252Text } from '../text/windows1252.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import {
   type BrokenRecord,
@@ -68,12 +68,16 @@ export async function readContent(file: AsyncIterable<Uint8Array>, options: Cont
       hint: t`Omit \`--sheet\``,
     })
   }
-  const delimiter = detectDelimiter(await beginningOf(decodeText(bytes, encoding)), isKnown)
+  const beginning = await beginningOf(decodeText(bytes, encoding))
+  const isTwice = beginning.split('\n').some((line) => decodedOnce(line) !== line)
+  const delimiter = detectDelimiter(isTwice ? decodedOnce(beginning) : beginning, isKnown)
   return {
     format: { kind: 'csv', encoding, delimiter },
-    records: () => csvRecords(decodeText(bytes, encoding), delimiter),
+    records: () => csvRecords(decodeText(bytes, encoding), delimiter, isTwice ? decodedOnce : String),
     isColumnHidden: () => false,
-    remarks: [],
+    remarks: isTwice
+      ? [t`The text of the file was encoded twice, so that \`ã\` had become \`Ã£\`; it is read as it was`]
+      : [],
   }
 }
 
@@ -181,6 +185,11 @@ const GIVE_A_TABLE = declared`Export a list as CSV or \`.xlsx\` instead`
 /** What is often mistaken for a table, because a spreadsheet opens it or a bank takes it: how it begins, its name, and what to do. */
 const OTHER_KINDS: readonly (readonly [beginning: RegExp, name: string, hint: string])[] = [
   [/^PK\u0003\u0004.{0,60}opendocument/s, declared`an OpenDocument spreadsheet (.ods)`, SAVE_AGAIN],
+  [
+    /^PK\u0003\u0004.{26}(?:Index\/|Metadata\/|Data\/|preview)/s,
+    declared`a Numbers spreadsheet (.numbers)`,
+    SAVE_AGAIN,
+  ],
   [/^\u00d0\u00cf\u0011/, declared`an old Excel workbook (.xls), or one with a password`, SAVE_AGAIN],
   [/^%PDF/, declared`a PDF`, GIVE_A_TABLE],
   [/^\u001f\u008b/, declared`a gzip archive`, declared`Unpack it first`],
@@ -202,6 +211,7 @@ const OTHER_KINDS: readonly (readonly [beginning: RegExp, name: string, hint: st
   [/^\{\\rtf/, declared`a text document (RTF)`, GIVE_A_TABLE],
   [/^\d{3}0000\d.{232}(?:\r?\n|$)/, 'CNAB 240', GIVE_A_TABLE],
   [/^0[12](?:REMESSA|RETORNO).{391}(?:\r?\n|$)/, 'CNAB 400', GIVE_A_TABLE],
+  [/^[^;,\t\r\n]{500}(?:[^;,\t\r\n]{250})?\r?\n/, declared`text of fixed places, like CNAB`, GIVE_A_TABLE],
 ]
 
 function assertTable(head: string): void {
@@ -222,10 +232,11 @@ async function beginningOf(texts: AsyncIterable<string>): Promise<string> {
 async function* csvRecords(
   texts: AsyncIterable<string>,
   delimiter: Delimiter,
+  asItWas: (cell: string) => string,
 ): AsyncGenerator<TableRecord | BrokenRecord> {
   for await (const record of readRecords(texts, delimiter)) {
     if ('message' in record) yield record
-    else if (!isSeparatorLine(record, delimiter)) yield unguarded(record)
+    else if (!isSeparatorLine(record, delimiter)) yield unguarded({ ...record, cells: record.cells.map(asItWas) })
   }
 }
 

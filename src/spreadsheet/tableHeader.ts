@@ -327,6 +327,19 @@ export function assertHeader(
   throw new UsageError(message, { details, faults, hint: words.hint ?? likelyHint })
 }
 
+/** True for a line whose columns are parted by blanks alone; a decimal comma may have been taken for the separator. */
+export function isForPrinter({ cells }: TableRecord): boolean {
+  return cells.length < 4 && /\S {2,}\S.* {2,}\S/.test(cells[0] ?? '')
+}
+
+/** The error for a file of such lines. */
+export function forPrinter(): UsageError {
+  return new UsageError(
+    t`The columns of the text are parted by blanks only, as for a printer, so it is not certain where each begins`,
+    { hint: t`Export it as CSV, OFX or Excel instead` },
+  )
+}
+
 /** Throws UsageError if the heading of one of these fields says that its amounts are not in reais. */
 export function assertInReais({ names, places }: FileHeader, fields: readonly string[]): void {
   const name = fields.map((field) => names[places.get(field) ?? -1] ?? '').find(isOtherUnit)

@@ -35,6 +35,9 @@ export interface OtherSheet extends Pick<WorkbookSheet, 'name' | 'isHidden'> {
 /** Thrown for a ZIP archive that is not a workbook. */
 class NotAWorkbook extends Error {}
 
+/** Thrown for a workbook whose parts are not XML. */
+class BinaryWorkbook extends Error {}
+
 /** Thrown if a workbook has no sheet that is to be read: `sheets` are those that it has. */
 class SheetMissing extends Error {
   readonly sheets: readonly WorkbookSheet[]
@@ -55,16 +58,22 @@ interface WorkbookOptions {
 
 /**
  * Opens a sheet of a workbook. The rows are unpacked and read while they are iterated over, so memory does not grow with the sheet, and other work of the process, such as an
- * interrupt, goes on meanwhile. Throws NotAWorkbook, SheetMissing, BrokenArchive, ArchiveTooLarge, UnsafeXml, MissingResult, and what `onChunk` throws.
+ * interrupt, goes on meanwhile. Throws NotAWorkbook, BinaryWorkbook, SheetMissing, BrokenArchive, ArchiveTooLarge, UnsafeXml, MissingResult, and what `onChunk` throws.
  */
 export async function openWorkbook(
   archive: Uint8Array,
   { sheet: name, findHeader, onChunk = () => undefined }: WorkbookOptions,
 ): Promise<SheetContent> {
-  const parts = partsOf(archive, (part) => /\.(?:xml|rels)$/.test(part), UNPACKED_BYTES_MAX, onChunk)
+  const parts = partsOf(
+    archive,
+    (part) => /\.(?:xml|rels)$|^xl\/workbook\.bin$/.test(part),
+    UNPACKED_BYTES_MAX,
+    onChunk,
+  )
   const root = await filled(parts.get(ROOT_RELATIONSHIPS_PART), new Relationships(''))
   const book = parts.get(root.officeDocument ?? BOOK_PART)
   if (book === undefined) throw new NotAWorkbook()
+  if (book.name.endsWith('.bin')) throw new BinaryWorkbook()
   const [folder, file] = placeOfPart(book.name)
   const relationships = await filled(parts.get(`${folder}_rels/${file}.rels`), new Relationships(folder))
   const list = await filled(book, new SheetList(relationships))
@@ -1160,6 +1169,11 @@ export function workbookFailure(error: unknown, file: string | null, sheet: stri
         : t`\`${file}\` is a ZIP archive, not an .xlsx workbook`,
       { hint: t`Open it in a spreadsheet and save it as .xlsx or as "CSV UTF-8"` },
     )
+  }
+  if (error instanceof BinaryWorkbook) {
+    return new UsageError(t`The file is a binary workbook of Excel (.xlsb), not a table that is read`, {
+      hint: t`Open it in a spreadsheet and save it as .xlsx or as "CSV UTF-8"`,
+    })
   }
   if (error instanceof MissingResult) {
     return new UsageError(

@@ -11,3 +11,14 @@ export function windows1252Text(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   return text.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80))
 }
+
+/** Text whose UTF-8 was taken for Windows-1252, as it was before: `SaÃ­da` is `Saída`. Any other text is as it is. */
+export function decodedOnce(text: string): string {
+  if (!/[\u00c2-\u00f4]/.test(text)) return text
+  const codes = [...text].map((character) => {
+    const place = WINDOWS_1252.indexOf(character)
+    return place === -1 ? (character.codePointAt(0) ?? 0) : 0x80 + place
+  })
+  const before = codes.every((code) => code < 0x100) ? Buffer.from(codes).toString('utf8') : text
+  return before.includes('\ufffd') ? text : before
+}

@@ -4,10 +4,11 @@ import { BANK_FILES, type BankFile } from '../reconcile/bankFiles.ts'
 type PageLanguage = 'en' | 'pt'
 
 const HEADER_LINE =
-  /^"?(?:\p{L}+[;,"]+)*"?(?:data|dt_mov|transaction date|release_date|date;|transacao_id|id,movementdate|conta"?;"data_mov)/iu
+  /^"?(?:\p{L}+[;,"]+)*"?(?:data|dt_mov|transaction date|release_date|date;|data e hora|id,type|transacao_id|id,movementdate|conta"?;"data_mov)/iu
 
 /** Of what stands in the place of a bank's name. */
 const PORTUGUESE: Readonly<Record<string, string>> = {
+  'Accounting programs': 'programas contábeis',
   'English headings': 'títulos em inglês',
   'Coded headings': 'títulos em código',
   'Headings on two lines': 'títulos em duas linhas',
@@ -34,8 +35,9 @@ with other separators, notes and orders of columns, and cut off anywhere.
 |---|---|---|`,
     tail: `## What is not read
 
-Each is named, with what to do: \`.xls\` of old Excel or with a password, \`.ods\`, web pages (HTML) and XML under the name of a workbook, PDF, RTF, archives, JSON,
-CNAB 240 and CNAB 400, QIF, MT940, an OFX statement in place of a list of payments, and a statement of balances only.
+Each is named, with what to do: \`.xls\` of old Excel or with a password, \`.xlsb\`, \`.ods\`, \`.numbers\`, web pages (HTML) and XML under the name of a workbook, PDF, RTF,
+archives, JSON, CNAB, text whose columns only blanks part, QIF, MT940, an OFX statement in place of a list of payments, a statement of balances only, and what Excel,
+LibreOffice and macOS leave beside a file (\`~$list.xlsx\`, \`._list.csv\`). Days without a year are read if a line above the table names the period.
 
 A file that is cut off is refused: OFX without its end; a table whose last line has no line end, begins like the others, and has fewer cells or decimals. An amount
 in another currency is a fault.
@@ -68,8 +70,10 @@ codificações, com outros separadores, notas e ordens de colunas, e cortados em
 |---|---|---|`,
     tail: `## O que não é lido
 
-Cada um é apontado, com o que fazer: \`.xls\` do Excel antigo ou com senha, \`.ods\`, páginas da web (HTML) e XML com nome de planilha, PDF, RTF, arquivos
-compactados, JSON, CNAB 240 e CNAB 400, QIF, MT940, um extrato OFX no lugar de uma lista de pagamentos, e um extrato só com saldos.
+Cada um é apontado, com o que fazer: \`.xls\` do Excel antigo ou com senha, \`.xlsb\`, \`.ods\`, \`.numbers\`, páginas da web (HTML) e XML com nome de planilha,
+PDF, RTF, arquivos compactados, JSON, CNAB, texto cujas colunas só espaços separam, QIF, MT940, um extrato OFX no lugar de uma lista de pagamentos, um extrato só com
+saldos, e o que Excel, LibreOffice e macOS deixam ao lado de um arquivo (\`~$lista.xlsx\`, \`._lista.csv\`). Dias sem ano são lidos se uma linha acima da tabela traz o
+período.
 
 Um arquivo cortado é recusado: OFX sem o fim; uma tabela cuja última linha não tem quebra, começa como as outras e tem menos células ou casas decimais. Um valor em
 outra moeda é um erro.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mayBeSameName, nameWords, statedName } from '../../src/reconcile/partyName.ts'
 import type { StatementFile } from '../../src/reconcile/tableFile.ts'
+import { windows1252Text } from '../../src/text/windows1252.ts'
 import { BANK_FILES, bytesOfBank, RIGHT } from './bankFiles.ts'
 import { movements, RIGHT_MOVEMENTS, read, TABLES } from './movements.ts'
 
@@ -44,6 +45,8 @@ describe.each(TABLES.map((file) => [`${file.bank} ${file.format} ${file.note.en}
         ...(/[^\0-\xff]/.test(text) ? [] : [Buffer.from(text, 'latin1')]),
         Buffer.from(`\ufeff${text}`, 'utf16le'),
         Buffer.from(text.replaceAll('\r\n', '\n')),
+        // As it becomes if UTF-8 is taken for Windows-1252, and saved.
+        Buffer.from(windows1252Text(Buffer.from(text))),
         Buffer.from(text.replace(/(?:\r\n)+$/, '')),
       ]) {
         expect(movements(await read(bytes))).toEqual(RIGHT_MOVEMENTS)
@@ -78,11 +81,11 @@ describe.each(TABLES.map((file) => [`${file.bank} ${file.format} ${file.note.en}
   },
 )
 
-/** The cells of each line; the files have no line breaks in cells. */
+/** The cells of each line. */
 function rowsOf(text: string, separator: string): string[][] {
   const cell = new RegExp(`"((?:[^"]|"")*)"|([^${separator}]*)`, 'y')
   return text
-    .split(/\r?\n/)
+    .split('\r\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const cells: string[] = []

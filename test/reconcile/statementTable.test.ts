@@ -60,7 +60,7 @@ it('takes no line for a payment that a decimal comma has split', async () => {
 })
 
 it('takes a text below any heading for what a line is about, if no heading says it', async () => {
-  const { lines } = await read('Data;LanÃ§amento;Quem;Valor\n21/11/2026;Pix enviado;Otavio Lins;-1,00\n')
+  const { lines } = await read('Data;Evento;Envolvido;Valor\n21/11/2026;Pix enviado;Otavio Lins;-1,00\n')
   expect(lines.map(({ description }) => description)).toEqual(['Pix enviado - Otavio Lins'])
 })
 
@@ -236,11 +236,41 @@ describe('a table', () => {
     ]
     const { lines, faults } = await read(`Data;Valor\n${days.map((day) => `"${day}";-1,00`).join('\n')}\n`)
     expect([faults, lines.map(({ day }) => day)]).toEqual([[], days.map(() => '2026-11-28')])
-    for (const day of ['28.11.26', '28-11-26', '11/28/2026', '28 nov 26', '28/11', '28112026']) {
+    for (const day of ['28.11.26', '28-11-26', '11/28/2026', '28 nov 26', '28112026']) {
       expect([day, await amounts(`Data;Valor\n"${day}";-1,00\n`)]).toEqual([
         day,
         [expect.stringMatching(/is not a day/)],
       ])
     }
+  })
+
+  it.each<[above: string, day: string, right: string | RegExp]>([
+    ['Período: 01/11/2026 a 30/11/2026', '28/11', '2026-11-28'],
+    ['Período;de 01/12/2025 até 15/01/2026', '30/12', '2025-12-30'],
+    ['Período;de 01/12/2025 até 15/01/2026', '02/01', '2026-01-02'],
+    ['Mês: 11/2026', '28/11', '2026-11-28'],
+    ['Extrato - Novembro/2026', '28/11', '2026-11-28'],
+    ['novembro de 2026', '28/11', '2026-11-28'],
+    ['Período: 01/11/2026 a 30/11/2026', '28/12', /no year, and no line above the table names a period/],
+    ['Período: 01/11/2025 a 30/11/2026', '28/11', /no year/],
+    ['Período: 01/01/2024 a 31/12/2026', '28/11', /no year/],
+    ['Emitido em 30/11/2026', '28/11', /no year/],
+    ['Conta: 12/2026-1', '28/12', /no year/],
+  ])('takes a year from the period above it: %s, %s', async (above, day, right) => {
+    const { lines, faults } = await read(`${above}\nData;Valor\n${day};-1,00\n`)
+    const said = faults[0]?.message ?? lines[0]?.day
+    expect(said).toEqual(typeof right === 'string' ? right : expect.stringMatching(right))
+  })
+
+  it('is not read if blanks alone part its columns', async () => {
+    const text = 'EXTRATO  DE  CONTA\n26/11/2026  Pix - Recebido  64,20 C\n28/11/2026  Pix - Enviado  1.430,00 D\n'
+    await expect(read(text)).rejects.toThrow('The columns of the text are parted by blanks only')
+  })
+
+  it('has balances of any name beside an empty amount', async () => {
+    const { lines, balanceLines } = await read(
+      'date;description;amount;balance\n25/11/2026;BALANCE BROUGHT FORWARD;;1,00\n28/11/2026;PIX;-1,00;\n',
+    )
+    expect([lines.length, balanceLines]).toEqual([1, [2]])
   })
 })

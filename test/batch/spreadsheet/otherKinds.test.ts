@@ -32,6 +32,18 @@ const KINDS: readonly (readonly [content: string | Uint8Array, name: string])[] 
     }),
     'an OpenDocument spreadsheet (.ods)',
   ],
+  [`0750REMESSA${' '.repeat(739)}\r\n1${'0'.repeat(749)}\r\n`, 'text of fixed places, like CNAB'],
+  [zipSync({ 'Index/Document.iwa': Buffer.from('x') }), 'a Numbers spreadsheet (.numbers)'],
+  [
+    zipSync({
+      '[Content_Types].xml': Buffer.from('<Types/>'),
+      '_rels/.rels': Buffer.from(
+        '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.bin"/></Relationships>',
+      ),
+      'xl/workbook.bin': Buffer.from([0x83, 1, 0]),
+    }),
+    'a binary workbook of Excel (.xlsb)',
+  ],
 ]
 
 it.each(KINDS)('names what is no table: %# %s', async (content, name) => {
@@ -40,4 +52,11 @@ it.each(KINDS)('names what is no table: %# %s', async (content, name) => {
     message: `The file is ${name}, not a table that is read`,
     exitCode: 2,
   })
+})
+
+it('names lines whose columns only blanks part', async () => {
+  const text = 'NOME               CHAVE                VALOR\nRita Moraes        rita@example.com     31,00\n'
+  await expect(readBatchFile(Buffer.from(text), 'transfer')).rejects.toThrow(
+    'The columns of the text are parted by blanks only, as for a printer, so it is not certain where each begins',
+  )
 })

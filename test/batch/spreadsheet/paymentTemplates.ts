@@ -186,6 +186,24 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     },
   },
   {
+    from: { en: 'payouts to authors', pt: 'repasses a autores' },
+    lines: [
+      'person,name,bank_name,bank_number,bank_pix_type,bank_pix_code,amount',
+      'pf,Rita Moraes,Banco Um,341,random_key,7f1d2c3b-4a59-4687-9b01-0c2d3e4f5a6b,31.00',
+    ],
+    read: null,
+    refused: { message: /no column `key`: its columns are `person`.*`amount`/, hint: /--map key=bank_pix_code`/ },
+  },
+  {
+    from: { en: 'payments with bank accounts and e-mail addresses', pt: 'pagamentos com contas bancárias e e-mails' },
+    lines: [
+      'Invoice;FullName;TaxID;Email;MobileNumber;Amount;Description;BankCode;BankBranch;Account;AccountDigit',
+      'INV1;Rita Moraes;11144477735;rita@example.com;11987654321;31,00;NF 12;341;1000;20000;1',
+    ],
+    read: null,
+    refused: { message: /no column `key`: its columns are `Invoice`.*`AccountDigit`/, hint: /--map 'key=…'/ },
+  },
+  {
     from: { en: 'payroll with gross and net pay', pt: 'folha com salário bruto e líquido' },
     lines: [
       'Matrícula;Funcionário;CPF;Cargo;Salário Bruto;Descontos;Valor Líquido;Chave PIX',
