@@ -5,7 +5,7 @@ import { startLanguage } from '../language.ts'
 import type { SentPayment } from '../ledger/processes.ts'
 import { stateText } from '../ledger/stateWords.ts'
 import { readSettings, type Settings, settingsBeforeParsing } from '../settings.ts'
-import { systemTrouble } from '../storage/systemTrouble.ts'
+import { isFileLimit, systemTrouble } from '../storage/systemTrouble.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
 import { asciiSigns, isAsciiTerminal } from '../terminal/signs.ts'
 import { styleFor } from '../terminal/terminal.ts'
@@ -53,7 +53,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
       problem = await unwrittenOutput(unwritten, context, problem)
     }
     if (problem === undefined) return exitCode
-    if (TOO_MANY_FILES.includes(systemCode(problem) ?? '')) problem = await tooManyFiles(context)
+    if (isFileLimit(systemCode(problem))) problem = await tooManyFiles(context)
     return reportFailure(problem, context ?? createContext(runtime, settingsBeforeParsing(argv, runtime.env)))
   } finally {
     context?.terminal.endProgress()
@@ -128,8 +128,6 @@ async function unwrittenOutput(
         })
   return brokenOff(context, message, unsent, causes)
 }
-
-const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE']
 
 /** The failure of a command that could not open another file, such as a part of the program. */
 async function tooManyFiles(context: Context | undefined): Promise<Failure> {

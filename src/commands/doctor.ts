@@ -138,11 +138,14 @@ async function folderFinding(context: Context): Promise<Finding> {
   }
 }
 
-/** Writes a byte to the disk and removes it: only so a full one is seen. Throws the system's error. */
+/** As much as the ledger grows with a payment, its tables and its log included. */
+const TRIED_BYTES = 1024 * 1024
+
+/** Writes to the disk and removes it: only so one is seen on which no payment could be recorded. Throws the system's error. */
 async function tryToWrite(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
-    await file.writeFile('.')
+    await file.writeFile(Buffer.alloc(TRIED_BYTES))
     await file.sync()
   } finally {
     await file.close()

@@ -6,6 +6,7 @@ import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
 import { formatDuration } from '../pix/duration.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { isFileLimit, systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { type BaseAddress, isLoopbackHost, portOf, withoutBrackets } from '../wire/baseAddress.ts'
 import { isCertificateProblem, NotReached, UsageError } from '../wire/errors.ts'
@@ -88,7 +89,9 @@ export function unreachableFailure(
   }
   return new NotReached(t`Could not reach ${address.host}`, {
     details: [...details, t`System error ${code}`],
-    hint: t`Check the network and the base address; it is safe to try again`,
+    hint: isFileLimit(code)
+      ? systemTrouble({ code }, '').hint
+      : t`Check the network and the base address; it is safe to try again`,
   })
 }
 

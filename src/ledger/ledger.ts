@@ -1,12 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
+import { type Database, isEnvironmentError, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
+import { Failure, isSystemError } from '../wire/errors.ts'
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
 import {
   emptyLog,
   hasLedger,
   isUnwritableWithLog,
+  LedgerUnusable,
   ledgerFailure,
   openCopyOfLedger,
   openEmptyLedger,
@@ -120,9 +122,14 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
     if (copy !== undefined) return copy
     if (writable !== undefined || hasLedger(folder)) {
       return writableDatabase(deadlineMs).catch((error) => {
-        if (!isUnwritableWithLog(folder)) throw error
-        copy ??= openCopyOfLedger(folder)
-        return copy
+        if (!(error instanceof LedgerUnusable || isUnwritableWithLog(folder))) throw error
+        copy ??= openCopyOfLedger(environment)
+        return copy.catch((copyError) => {
+          copy = undefined
+          // What keeps pixgate from copying it has the same cause, which the first error names.
+          const isOfSystem = copyError instanceof Failure || isSystemError(copyError) || isEnvironmentError(copyError)
+          throw isOfSystem ? error : copyError
+        })
       })
     }
     empty ??= openEmptyLedger(environment.newId)

@@ -30,6 +30,9 @@ const BUSY_TIMEOUT_MS = 10
 /** Another program holds the ledger; trying again later may succeed. */
 export class LedgerBusy extends NotReached {}
 
+/** The system does not let the ledger be used, such as on a full disk. What it holds may still be read. */
+export class LedgerUnusable extends UsageError {}
+
 /** The files of the ledger in a data folder, whether they exist or not. */
 export function ledgerFiles(folder: string): string[] {
   const path = ledgerPath(folder)
@@ -98,16 +101,23 @@ export function isUnwritableWithLog(folder: string): boolean {
   }
 }
 
-/** A copy of such a ledger with what its log holds, for commands that only read. Its files are gone when it is open. */
-export async function openCopyOfLedger(folder: string): Promise<Database> {
+/** A copy of a ledger that cannot be written, with what its log holds, for commands that only read. Its files are gone when it is open. */
+export async function openCopyOfLedger({
+  folder,
+  newId,
+}: Pick<LedgerEnvironment, 'folder' | 'newId'>): Promise<Database> {
   const open = await loadSqlite()
   const { makeTemporaryFolder } = await import('../storage/temporaryFolder.ts')
   const own = await makeTemporaryFolder('pixgate-read-')
   try {
-    for (const end of ['', '-wal']) copyFileSync(`${ledgerPath(folder)}${end}`, `${ledgerPath(own)}${end}`)
+    for (const end of ['', '-wal']) {
+      const file = `${ledgerPath(folder)}${end}`
+      if (end === '' || existsSync(file)) copyFileSync(file, `${ledgerPath(own)}${end}`)
+    }
     const database = open(ledgerPath(own))
     configure(database)
-    makeTables(database, ledgerPath(folder), '')
+    // On a full disk not even the tables of a new ledger could be made.
+    makeTables(database, ledgerPath(folder), newId())
     return database
   } finally {
     rmSync(own, { recursive: true, force: true })
@@ -134,7 +144,7 @@ export function hasLedger(folder: string): boolean {
 
 /**
  * The failure that an error of SQLite or the system about the file of a ledger is for a person: LedgerBusy while another program holds it, UsageError
- * with code `LEDGER_DAMAGED` for a damaged one, plain UsageError for one that cannot be used. Other errors are returned as they are.
+ * with code `LEDGER_DAMAGED` for a damaged one, LedgerUnusable for one that cannot be used. Other errors are returned as they are.
  */
 export function ledgerFailure(path: string, error: unknown): unknown {
   if (error instanceof DamagedRow) {
@@ -157,7 +167,7 @@ export function ledgerFailure(path: string, error: unknown): unknown {
   }
   if (systemCode(error) === undefined && !isEnvironmentError(error)) return error
   const { reason, hint } = systemTrouble(error, dirname(path), 'PIXGATE_DATA_DIR')
-  return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
+  return new LedgerUnusable(t`\`${path}\` cannot be used: ${reason}`, {
     details: [t`Payments are recorded there first, so none is sent without it`],
     hint,
   })

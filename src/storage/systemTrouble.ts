@@ -1,6 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, openSync, realpathSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
+import { systemCode } from '../wire/errors.ts'
 import { sqliteCode } from './sqlite.ts'
 
 /** What happened, as the reason in a sentence, and what to do about it. */
@@ -18,6 +20,25 @@ const SQLITE_NAMES: Readonly<Record<number, string>> = {
   23: 'EACCES',
 }
 
+const SQLITE_CANTOPEN = 14
+/** A database, its log, its shared memory and their folder. */
+const DATABASE_FILES = 4
+
+/** The code of the system if no further files can be opened: SQLite says only that it could not open one. Else an empty text. */
+function openingCode(): string {
+  const opened: number[] = []
+  try {
+    while (opened.length < DATABASE_FILES) opened.push(openSync(devNull, 'r'))
+    return ''
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return code
+  } finally {
+    for (const file of opened) closeSync(file)
+  }
+}
+
 /**
  * What an error of the system or of SQLite is for a person. `folder` is the one that holds what cannot be used, and `variable` the one that names it: another folder is
  * proposed only while this one holds nothing, because with another one nobody would know what was paid.
@@ -29,7 +50,7 @@ export function systemTrouble(
 ): Trouble {
   const sqlite = sqliteCode(error)
   const { code: own = '', message = '' } = isObject(error) ? error : {}
-  const code = sqlite === null ? String(own) : (SQLITE_NAMES[sqlite] ?? '')
+  const code = sqlite === null ? String(own) : sqlite === SQLITE_CANTOPEN ? openingCode() : (SQLITE_NAMES[sqlite] ?? '')
   const [reason, hint] = troubleOf(code) ?? [
     sqlite === null ? code : String(message),
     t`Check the path, its permissions and the disk, then run the command again`,
@@ -39,6 +60,11 @@ export function systemTrouble(
     reason: sqlite === null && reason !== code ? `${reason} (${code})` : reason,
     hint: mayMove ? t`${hint}; or set \`${variable}\` to a folder that can be written` : hint,
   }
+}
+
+/** True for the code of the system where a process, or the machine, has too many files open. */
+export function isFileLimit(code: string | undefined): boolean {
+  return code === 'EMFILE' || code === 'ENFILE'
 }
 
 const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']
