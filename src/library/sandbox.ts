@@ -103,8 +103,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const serverOptions = serverOptionsOf(options)
   const waits = new DeliveryWaits()
   const server = await startServer({ ...serverOptions, onLog: ({ type }) => type === 'delivery' && waits.settle() })
-  const { controls } = server
-  waits.watch(() => controls.deliveries())
+  const { control } = server
+  waits.watch(() => server.deliveries())
   const close = () => {
     waits.close()
     return server.close()
@@ -113,22 +113,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url: server.url,
     clientId: serverOptions.clientId,
     clientSecret: serverOptions.clientSecret,
-    pay: async (id, options = {}) => controls.act('pay', { ...known('pay', options, ['late']), id }),
-    expire: async (id) => controls.act('expire', { id }),
-    cancel: async (id) => controls.act('cancel', { id }),
-    chargeback: async (id) => controls.act('chargeback', { id }),
-    return: async (id) => controls.act('return', { id }),
-    fail: async (id, options = {}) => controls.act('fail', { ...known('fail', options, ['errorCode']), id }),
-    deliver: async (id) => controls.act('deliver', { id }),
-    deliverFailed: async () => controls.deliverFailed(),
-    history: async (id) => controls.history({ id }),
-    fault: async (kind, options = {}) => controls.fault({ ...known('fault', options, ['times', 'async', 'on']), kind }),
-    faults: async () => controls.faults(),
-    clearFaults: async (n) => controls.clearFaults({ n }),
-    requests: async (options = {}) => controls.requests(known('requests', options, ['failed'])),
-    advance: async (by) => controls.advance({ ms: typeof by === 'number' ? by : msOfDuration(by) }),
-    state: async () => controls.state(),
-    reset: async () => controls.reset(),
+    pay: async (id, options = {}) => control('pay', { ...known('pay', options, ['late']), id }),
+    expire: async (id) => control('expire', { id }),
+    cancel: async (id) => control('cancel', { id }),
+    chargeback: async (id) => control('chargeback', { id }),
+    return: async (id) => control('return', { id }),
+    fail: async (id, options = {}) => control('fail', { ...known('fail', options, ['errorCode']), id }),
+    deliver: async (id) => control('deliver', { id }),
+    deliverFailed: async () => control('deliver-failed', {}).deliveries,
+    history: async (id) => control('history', { id }),
+    fault: async (kind, options = {}) =>
+      void control('fault', { ...known('fault', options, ['times', 'async', 'on']), kind }),
+    faults: async () => control('faults', {}).faults,
+    clearFaults: async (n) => control('clear-faults', { n }).faults,
+    requests: async (options = {}) => control('requests', known('requests', options, ['failed'])).requests,
+    advance: async (by) => void control('advance', { ms: typeof by === 'number' ? by : msOfDuration(by) }),
+    state: async () => control('state', {}),
+    reset: async () => void control('reset', {}),
     waitForDelivery: async (filter = {}) =>
       waits.add(known('waitForDelivery', filter, ['event', 'idTransaction', 'timeoutMs'])),
     close,

@@ -20,8 +20,6 @@ import {
   type DeliveryEntry,
   type DeliveryView,
   type EventEntry,
-  type FaultView,
-  type HistoryView,
   PAYMENT,
   type PaymentView,
   REFUND,
@@ -29,7 +27,6 @@ import {
   type RefundView,
   type RequestEntry,
   SPLIT,
-  type StateView,
   TRANSFER,
   type TransactionView,
   type TransferView,
@@ -305,7 +302,7 @@ function transactionView(transaction: Transaction): TransactionView {
 }
 
 /** A delivery as the state shows it; `body` is the exact text that was signed. */
-function deliveryView(delivery: Delivery): DeliveryView {
+export function deliveryView(delivery: Delivery): DeliveryView {
   const { status = null, error = null, answer = null } = delivery.answers.at(-1) ?? {}
   const createdAt = formatWireInstant(delivery.createdAtMs)
   return shapedBy(DELIVERY, { ...delivery.webhook, ...delivery, status, error, answer, createdAt })
@@ -530,40 +527,20 @@ function bodyOf(call: Call, { body }: ControlCall): object {
   return needsNone && call.text === '' ? {} : readJsonObject(call.body(), 'WRONG_DATA_FORMAT')
 }
 
-/** The control calls without HTTP, for the program that started the sandbox. They throw SandboxError if the state does not allow it. */
-export interface Controls {
-  act<Name extends TransactionCallName>(name: Name, body: ControlBody<Name>): TransactionView
-  fault(body: ControlBody<'fault'>): void
-  advance(body: ControlBody<'advance'>): void
-  reset(): void
-  state(): StateView
-  requests(body: ControlBody<'requests'>): RequestEntry[]
-  faults(): FaultView[]
-  clearFaults(body: ControlBody<'clear-faults'>): FaultView[]
-  history(body: ControlBody<'history'>): HistoryView
-  deliverFailed(): DeliveryView[]
-  /** The deliveries so far, without running what is due. */
-  deliveries(): DeliveryView[]
-}
+type ControlAnswers = { [Name in ControlName]: ReturnType<(typeof CONTROL_CALLS)[Name]['run']> }
+
+const CALLS: {
+  readonly [Name in ControlName]: { run: (parts: ControlParts, values: object) => ControlAnswers[Name] }
+} = CONTROL_CALLS
+
+/** A control call without HTTP, for the program that started the sandbox. Throws SandboxError if the state does not allow it. */
+export type DirectControl = <Name extends ControlName>(name: Name, body: ControlBody<Name>) => ControlAnswers[Name]
 
 /** The control calls of these parts. What is due by the clock happens before each. */
-export function directControls(parts: ControlParts): Controls {
-  const now = <Value>(run: () => Value): Value => {
+export function directControl(parts: ControlParts): DirectControl {
+  return (name, body) => {
     parts.clock.runDue()
-    return run()
-  }
-  return {
-    act: (name, body) => now(() => TRANSACTION_CALLS[name].run(parts, body)),
-    fault: (body) => void CONTROL_CALLS.fault.run(parts, body),
-    advance: (body) => void CONTROL_CALLS.advance.run(parts, body),
-    reset: () => parts.reset(),
-    state: () => now(() => CONTROL_CALLS.state.run(parts, {})),
-    history: (body) => now(() => CONTROL_CALLS.history.run(parts, body)),
-    deliverFailed: () => now(() => CONTROL_CALLS['deliver-failed'].run(parts, {}).deliveries),
-    requests: (body) => CONTROL_CALLS.requests.run(parts, body).requests,
-    faults: () => CONTROL_CALLS.faults.run(parts, {}).faults,
-    clearFaults: (body) => CONTROL_CALLS['clear-faults'].run(parts, body).faults,
-    deliveries: () => parts.deliveries.all.map(deliveryView),
+    return CALLS[name].run(parts, body)
   }
 }
 

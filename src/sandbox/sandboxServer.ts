@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { VERSION } from '../programInfo.ts'
 import { isAbsoluteHttpUrl } from '../schemas/jsonReader.ts'
 import { CENTS, COUNT, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
-import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
+import type { DeliveryEntry, DeliveryView } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { reachableHost } from '../wire/baseAddress.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
@@ -14,8 +14,9 @@ import {
   answerControl,
   CONTROL_PREFIX,
   type ControlParts,
-  type Controls,
-  directControls,
+  type DirectControl,
+  deliveryView,
+  directControl,
   isFollowingRequests,
   RequestLog,
 } from './control.ts'
@@ -41,7 +42,9 @@ import { Service } from './service.ts'
 export interface RunningSandbox {
   readonly url: string
   readonly port: number
-  readonly controls: Controls
+  readonly control: DirectControl
+  /** The deliveries so far, without running what is due. */
+  deliveries(): DeliveryView[]
   /** Ends all connections, timers and pending deliveries at once. */
   close(): Promise<void>
 }
@@ -87,7 +90,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   return {
     url: addressOf(options, port),
     port,
-    controls: directControls(parts),
+    control: directControl(parts),
+    deliveries: () => parts.deliveries.all.map(deliveryView),
     close: () => {
       parts.clock.close()
       parts.deliveries.close()

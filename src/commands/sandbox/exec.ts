@@ -15,7 +15,7 @@ import { endProcessGroup, signalProcessGroup } from '../../processGroup.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { isVariableName } from '../../profiles/store.ts'
 import type { EnvironmentVariables } from '../../programInfo.ts'
-import type { Controls } from '../../sandbox/control.ts'
+import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import type { DeliveryView, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
 import { execPortFile, PORT_OPTION } from '../../steps/foregroundServer.ts'
 import { makeTemporaryFolder, temporaryFailure } from '../../storage/temporaryFolder.ts'
@@ -83,7 +83,7 @@ async function execute(
         // A script that names a profile must not reach real money from inside a sandbox.
         PIXGATE_CONFIG_DIR: folder.path,
       })
-      if (code !== 0 && !runtime.interrupt.aborted) showFailures(terminal, sandbox.controls)
+      if (code !== 0 && !runtime.interrupt.aborted) showFailures(terminal, sandbox)
       return code
     } finally {
       await folder.remove()
@@ -289,9 +289,9 @@ function startWatchdog(folder: string, path: string | undefined): Watchdog {
 const SHOWN_MAX = 20
 const ANSWER_LINES_MAX = 8
 
-function showFailures({ err, note }: Terminal, controls: Controls): void {
-  const requests = controls.requests({ failed: true })
-  const deliveries = controls.deliveries().filter(hasFailed)
+function showFailures({ err, note }: Terminal, sandbox: RunningSandbox): void {
+  const { requests } = sandbox.control('requests', { failed: true })
+  const deliveries = sandbox.deliveries().filter(hasFailed)
   const show = (title: string, blocks: readonly string[][]) => {
     if (blocks.length === 0) return
     note(err.bold(title))
