@@ -169,19 +169,10 @@ async function payeeOf(cells: RowCells, { findPayee }: RowReading): Promise<Foun
 }
 
 /** What a row without faults asks for, under which id, and what its results file says of the payment of another machine. */
-interface ReadRow {
-  facts: RowFacts
-  id: string
-  elsewhere?: ElsewhereOutcome
-}
+type ReadRow = NonNullable<Awaited<ReturnType<typeof readRow>>>
 
 /** Reads a row; undefined if it has faults, which the cells have noted. */
-async function readRow(
-  record: TableRecord,
-  cells: RowCells,
-  { results }: BatchHeader,
-  reading: RowReading,
-): Promise<ReadRow | undefined> {
+async function readRow(record: TableRecord, cells: RowCells, { results }: BatchHeader, reading: RowReading) {
   const { kind, ids, defaults } = reading
   const facts =
     kind === 'transfer'

@@ -2,14 +2,7 @@ import { integerOf, type Row, textOf } from '../../storage/sqlite.ts'
 import { CHAIN_START, chainEnd, chainedRecord, parseRecord } from '../chain.ts'
 import type { Ledger } from '../ledger.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
-import type {
-  LedgerMachine,
-  LedgerRecord,
-  LedgerStoppedRecord,
-  MachineGoneRecord,
-  RecordContent,
-  SetAsideRecord,
-} from '../records.ts'
+import type { LedgerMachine, MachineGoneRecord, RecordContent, SetAsideRecord } from '../records.ts'
 import { isReadable, type RefusedRecord, refusedRecords } from '../refusedRecords.ts'
 import { readLastStop } from '../stop.ts'
 import type { LedgerServer, LockedLedger } from './ledgerServer.ts'
@@ -27,13 +20,7 @@ export interface UnheardMachine extends LedgerMachine {
 }
 
 /** A stop, and what its end means. */
-export interface StopToEnd {
-  stop: LedgerRecord<LedgerStoppedRecord>
-  /** Those that wrote last first. */
-  notHeardFrom: UnheardMachine[]
-  /** True if the ledger is known to move no real money; one that lost everything is not. */
-  isSandbox: boolean
-}
+export type StopToEnd = NonNullable<Awaited<ReturnType<typeof findStop>>>
 
 /** Who has ever written, except that what an owner writes comes from no machine that pays. */
 const MACHINES_SQL = `SELECT "user" AS login, machine, floor(extract(epoch FROM max(stored_at)) * 1000)::double precision AS last_ms,
@@ -52,7 +39,7 @@ export async function isOfSandbox(server: LedgerServer, deadlineMs: number): Pro
 }
 
 /** The stop of a ledger that has not been ended; null if there is none. Deadlines are times of `performance.now()`. Throws LedgerNotReached. */
-export async function findStop(server: LedgerServer, deadlineMs: number): Promise<StopToEnd | null> {
+export async function findStop(server: LedgerServer, deadlineMs: number) {
   const stop = readLastStop(await server.select(LAST_STOPS_SQL, deadlineMs))
   if (stop?.type !== 'ledger-stopped') return null
   const writers = await writersOn(server, deadlineMs)
@@ -64,7 +51,9 @@ export async function findStop(server: LedgerServer, deadlineMs: number): Promis
     .map((each) => ({ ...each, isGone: goneNames.has(each.machine) }))
   return {
     stop,
+    /** Those that wrote last first. */
     notHeardFrom: [...others, ...writers].filter((each) => !each.isGone && !heard.has(nameOf(each))),
+    /** True if the ledger is known to move no real money; one that lost everything is not. */
     isSandbox: await isOfSandbox(server, deadlineMs),
   }
 }

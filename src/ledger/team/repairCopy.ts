@@ -5,7 +5,7 @@ import { tryFileLock } from '../../storage/fileLock.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { type Database, loadSqlite, type Row, textOf } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
-import { type Failure, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { type ChainedRecord, type ChainPoint, chainEnd, storedRecord } from '../chain.ts'
 import { type Ledger, openLedger } from '../ledger.ts'
 import { ledgerId, ledgerPath } from '../ledgerId.ts'
@@ -31,16 +31,7 @@ interface RepairAccess {
 }
 
 /** What `ledger repair` has done. */
-export interface Repair {
-  /** How many records the server lacked and has got from this machine. */
-  recovered: number
-  /** How many the copy has now. */
-  records: number
-  /** The file in which the copy is kept as it was; null if the server continues it, so that it could stay. */
-  keptCopy: string | null
-  /** Why nothing may be sent yet; null if nothing prevents it. */
-  stop: Failure | null
-}
+export type Repair = Awaited<ReturnType<typeof repairLocked>>
 
 /**
  * Makes this machine agree with a server that was restored or replaced.
@@ -76,12 +67,7 @@ export async function repairCopy(
   }
 }
 
-async function repairLocked(
-  copy: Ledger,
-  clock: CopyClock,
-  address: LedgerAddress,
-  access: RepairAccess,
-): Promise<Repair> {
+async function repairLocked(copy: Ledger, clock: CopyClock, address: LedgerAddress, access: RepairAccess) {
   const { environment } = copy
   const deadline = () => performance.now() + environment.timeoutMs
   const server = await connectServer(address, { password: access.password, deadlineMs: deadline() })
@@ -102,9 +88,13 @@ async function repairLocked(
       if (server.state.mayWrite) await tellHeard(team, server)
       const keptCopy = isSame ? null : await replaceCopy(copy, end, ledgerPath(folder), server, access)
       return await copy.read((database) => ({
+        /** How many records the server lacked and has got from this machine. */
         recovered,
+        /** The file in which the copy is kept as it was; null if the server continues it, so that it could stay. */
         keptCopy,
+        /** How many the copy has now. */
         records: chainEnd(database).seq,
+        /** Why nothing may be sent yet; null if nothing prevents it. */
         stop: stopFailure(database, environment),
       }))
     } finally {
