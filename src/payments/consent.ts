@@ -1,4 +1,5 @@
-import { amountInWords, formatReais } from '../pix/amount.ts'
+import { formatReais } from '../pix/amount.ts'
+import { amountInWords } from '../pix/amountWords.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'

@@ -20,7 +20,7 @@ describe('in a sandbox', () => {
       'environment  sandbox, profile local',
       'address      http://127.0.0.1:<port>',
       'amount       R$ 1.500,00',
-      'in words     mil e quinhentos reais',
+      'in words     one thousand five hundred reais',
       'to           maria@example.com',
       'key type     email',
       'owner        not checked',
@@ -100,8 +100,8 @@ describe('in a sandbox', () => {
     terminal.press('n\r')
     expect((await terminal.ended).screen).toContain(
       [
-        'in words     um milhão duzentos e trinta e quatro mil quinhentos e sessenta e',
-        '             sete reais e oitenta e nove centavos',
+        'in words     one million two hundred thirty-four thousand five hundred',
+        '             sixty-seven reais and eighty-nine centavos',
         'to           maria@example.com\n',
       ].join('\n'),
     )
@@ -123,7 +123,7 @@ describe('in a sandbox', () => {
     const world = await sandboxWorld()
     const { exit, stderr } = await world.run([...TRANSFER, '--yes'])
     expect(exit).toBe(0)
-    expect(stderr).toContain('in words     mil e quinhentos reais\n')
+    expect(stderr).toContain('in words     one thousand five hundred reais\n')
     expect((await carriedOut(world.url)).transfers).toHaveLength(1)
   })
 
@@ -162,7 +162,7 @@ describe('a missing value', () => {
     terminal.press('y\r')
     const { exit, screen } = await terminal.ended
     expect(exit).toBe(0)
-    expect(screen).toContain('in words     mil duzentos e trinta e quatro reais e cinquenta e seis centavos\n')
+    expect(screen).toContain('in words     one thousand two hundred thirty-four reais and fifty-six centavos\n')
     expect((await carriedOut(world.url)).transfers).toMatchObject([{ key: 'joao@example.com', value: 1234.56 }])
   })
 

@@ -28,7 +28,7 @@ describe('a person', () => {
     for (const end of await atOnce(['1500\r', '1.500,00\r', ' R$ 1500,0 \r'], typing)) {
       expect(end).toMatchObject({ exit: 0, cooked: true, sent: [1500], remembered: ['invoice-17 accepted'] })
       expect(end.screen.split('\n')[0]).toBe('environment  production, profile prod')
-      expect(end.screen).toContain('\nin words     mil e quinhentos reais\n')
+      expect(end.screen).toContain('\nin words     one thousand five hundred reais\n')
     }
   })
 

@@ -25,7 +25,7 @@ itOnTerminal('shows the payment that a refund belongs to', async () => {
     'environment  sandbox, profile local',
     'address      http://127.0.0.1:<port>',
     'amount       R$ 6,00',
-    'in words     seis reais',
+    'in words     six reais',
     'original     <id>',
     'paid         R$ 10,00',
     'paid at      <instant>',

@@ -226,7 +226,7 @@ it('prints the exact request, without the secret, and its body is what is then s
   ])
   const text = await world.run([...TRANSFER, '--dry-run'])
   expect(text.exit).toBe(0)
-  expect(text.stderr).toContain('\namount       R$ 1.500,00\nin words     mil e quinhentos reais\n')
+  expect(text.stderr).toContain('\namount       R$ 1.500,00\nin words     one thousand five hundred reais\n')
   expect(text.stdout).toMatch(/^POST http:.*\n(?:[a-z-]+: .*\n)+\n\{\n/)
   expect(text.stdout + text.stderr).not.toContain('local-secret')
   expect(gateway.arrivals).toEqual([])

@@ -78,6 +78,7 @@ it('speaks English, and names the profile if it has no company', async () => {
     'PIX TRANSFER - SANDBOX, NO REAL MONEY',
     '',
     'amount          R$ 1.500,00',
+    '                one thousand five hundred reais',
     'date            21/11/2026 09:00:03 (São Paulo)',
     '',
     'payer           local',

@@ -149,7 +149,7 @@ describe('a payment', () => {
       'environment  production, profile prod',
       'address      https://gateway.example.com',
       'amount       R$ 1.500,00',
-      'in words     mil e quinhentos reais',
+      'in words     one thousand five hundred reais',
       'to           maria@example.com',
     ])
   })
@@ -216,7 +216,7 @@ describe('a signature', () => {
       'address      https://gateway.example.com',
       'meaning      a signed payment that never happened',
       'amount       R$ 1.500,00',
-      'in words     mil e quinhentos reais',
+      'in words     one thousand five hundred reais',
       'to           maria@example.com',
     ])
   })

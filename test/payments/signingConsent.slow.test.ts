@@ -40,7 +40,7 @@ describe('a person', () => {
         `address      ${GATEWAY}`,
         'meaning      a signed payment that never happened',
         'amount       R$ 1.500,00',
-        'in words     mil e quinhentos reais',
+        'in words     one thousand five hundred reais',
         'event        pix.received, PAID',
         'id           abc',
         `to           ${end.url}`,

@@ -4,7 +4,8 @@ import { findingFromEvent } from '../../ledger/paymentState.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
 import { reasonOf, unverifiedEvent } from '../../payments/explanation.ts'
-import { amountInWords, reaisFromCents } from '../../pix/amount.ts'
+import { reaisFromCents } from '../../pix/amount.ts'
+import { amountInPortugueseWords, amountInWords } from '../../pix/amountWords.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
@@ -13,7 +14,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { brokenProse, displayWidth } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
-import { currentLanguage, t } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
 import { amountText, instantText } from '../valueText.ts'
@@ -79,7 +80,7 @@ export function receiptDocument(receipt: Receipt, payer: Company): Document {
       ? { originalTransactionId: facts.originalTransactionId, refundReason: facts.refundReason }
       : { externalId: payment.givenId }),
     amount: amountCents === null ? null : reaisFromCents(amountCents),
-    amountInWords: amountCents === null ? null : amountInWords(amountCents),
+    amountInWords: amountCents === null ? null : amountInPortugueseWords(amountCents),
     paidAt: paidAtMs === null ? null : new Date(paidAtMs).toISOString(),
     payer: { name: payer.name, taxId: payer.taxDocument },
     receiver: {
@@ -216,7 +217,7 @@ export function receiptSlip(receipt: Receipt, payer: Company): Slip {
     issuer,
     title: titleOf(receipt),
     amount: amountText(amountCents),
-    inWords: amountCents === null || currentLanguage() !== WORDS_LANGUAGE ? null : amountInWords(amountCents),
+    inWords: amountCents === null ? null : amountInWords(amountCents),
     sections: [
       [[t`date`, paidAtMs === null ? '—' : t`${formatPaymentDate(paidAtMs)} (São Paulo)`]],
       [[t`payer`, issuer.name], ...optional(t`CPF/CNPJ`, issuer.taxDocument)],
@@ -233,9 +234,6 @@ function titleOf({ payment: { facts, owner } }: Receipt): string {
   }
   return facts.kind === 'refund' ? t`PIX REFUND - RECEIPT` : t`PIX TRANSFER - RECEIPT`
 }
-
-/** Amounts are written in words in Portuguese alone. */
-const WORDS_LANGUAGE = 'pt-BR'
 
 /** A row of a slip. An empty label continues the value above; if both are empty, the row is blank. */
 type SlipRow = readonly [label: string, value: string]
