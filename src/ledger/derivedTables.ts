@@ -129,10 +129,10 @@ function addResend(database: Database, record: LedgerRecord<ResendRecord>): void
   addPlannedResend(database, record)
 }
 
-/** Every attempt of a payment asks for the same. Throws RecordRefused. */
-function assertSamePayment(database: Database, { payment, facts, owner }: LedgerRecord<AttemptRecord>): void {
+/** A further attempt of a payment asks for the same as its first; a charge has no further one. Throws RecordRefused. */
+function assertSamePayment(database: Database, { id, payment, facts, owner }: LedgerRecord<AttemptRecord>): void {
   const first = paymentRecords(database, payment).find((record) => record.type === 'attempt')
-  if (first === undefined) return
+  if (first === undefined || first.id === id) return
   if (!isSameRequest(first.facts, facts) || !isSameAccount(first.owner, owner)) throw new RecordRefused('before')
 }
 
