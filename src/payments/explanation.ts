@@ -111,7 +111,7 @@ type PaymentOwner = Pick<Account, 'environment' | 'url' | 'clientId'>
 export function recentPayments(
   database: Database,
   { url, clientId, environment }: PaymentOwner,
-  fitting: Partial<Pick<PaymentFilter, 'kind' | 'state'>> = {},
+  fitting: Partial<Pick<PaymentFilter, 'kind' | 'state' | 'beingSent'>> = {},
   limit = OFFERED_MAX,
 ): Named[] {
   const filter = { ...ALL_PAYMENTS, ...fitting, account: { baseUrl: url, clientId, environment } }

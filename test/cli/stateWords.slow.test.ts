@@ -1,205 +1,23 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { readSheet } from 'read-excel-file/node'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { startInspector } from '../inspector/chromium.ts'
-import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
-import { atOnce, control, inThisProcess } from './payments.ts'
-import { writeCharge, writeEvent, writeRefund, writeTransfer } from './sentPayments.ts'
-
-/** A gateway in front of a sandbox, which loses the answers to requests with `lost` in them and keeps back those with `held`. */
-async function betweenSandbox(url: string): Promise<{ url: string; reached: Promise<unknown> }> {
-  let reach: (value: unknown) => void = () => undefined
-  const reached = new Promise((resolve) => {
-    reach = resolve
-  })
-  let held = 0
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    if (body.includes('held')) {
-      held += 1
-      if (held === 3) reach(null)
-      return
-    }
-    const { authorization = '' } = request.headers
-    const answer = await fetch(url + request.url, {
-      method: request.method ?? 'GET',
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(request.method === 'POST' && { body }),
-    })
-    const answered = await answer.text()
-    if (body.includes('lost')) request.socket.destroy()
-    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answered)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reached }
-}
-
-type Kind = 'qr' | 'transfer' | 'refund'
-/** `ledger` where nothing final is known. */
-type Source = 'ledger' | 'gateway' | 'event' | 'person'
-
-/** What every screen must say of a payment: the word in both languages, and for programs the name of the state and who tells it. */
-interface Told {
-  state: string
-  word: string
-  palavra: string
-}
-
-const TOLD = {
-  notSent: { state: 'not-sent', word: 'not sent', palavra: 'não enviado' },
-  beingSent: { state: 'being-sent', word: 'being sent', palavra: 'em envio' },
-  refused: { state: 'refused', word: 'refused', palavra: 'recusado' },
-  pending: { state: 'pending', word: 'pending', palavra: 'pendente' },
-  accepted: { state: 'accepted', word: 'accepted', palavra: 'aceito' },
-  unknown: { state: 'unknown', word: 'unknown', palavra: 'desconhecido' },
-  paid: { state: 'paid', word: 'paid', palavra: 'pago' },
-  notPaid: { state: 'not-paid', word: 'not paid', palavra: 'não pago' },
-  returned: { state: 'returned', word: 'returned', palavra: 'devolvido' },
-} as const satisfies Record<string, Told>
-
-/** How a payment came to its state, what it then is, who tells it, and what `history check` says of it where it asks or lists it. */
-type Case = [kind: Kind, how: string, told: keyof typeof TOLD, by: Source, verdict?: string]
-
-/** The oracle, written by hand. `event PAID` is an event with this status, `answer PAID_OUT` an answer, `query …` what `status` was told, `settled …` a person's word. */
-const CASES: readonly Case[] = [
-  ['qr', 'created', 'pending', 'ledger', 'open'],
-  ['qr', 'not sent', 'notSent', 'ledger'],
-  ['qr', 'refused', 'refused', 'ledger'],
-  ['qr', 'lost', 'unknown', 'ledger', 'unknown'],
-  ['qr', 'held', 'beingSent', 'ledger', 'open'],
-  ['qr', 'query PAID', 'paid', 'gateway', 'agrees'],
-  ['qr', 'query EXPIRED', 'notPaid', 'gateway'],
-  ['qr', 'query CANCELLED', 'notPaid', 'gateway'],
-  ['qr', 'query REFUNDED', 'returned', 'gateway'],
-  ['qr', 'event PAID', 'paid', 'event', 'agrees'],
-  ['qr', 'event EXPIRED', 'notPaid', 'event'],
-  ['qr', 'event CANCELLED', 'notPaid', 'event'],
-  ['qr', 'event REFUNDED', 'returned', 'event'],
-  ['qr', 'event CHARGEBACK', 'returned', 'event'],
-  ['qr', 'settled paid', 'paid', 'person', 'not-paid-there'],
-  ['qr', 'settled not-paid', 'notPaid', 'person'],
-  ['qr', 'settled returned', 'returned', 'person'],
-  ['transfer', 'answer PROCESSING', 'accepted', 'ledger', 'open'],
-  ['transfer', 'not sent', 'notSent', 'ledger'],
-  ['transfer', 'refused', 'refused', 'ledger'],
-  ['transfer', 'lost', 'unknown', 'ledger', 'unknown'],
-  ['transfer', 'held', 'beingSent', 'ledger', 'open'],
-  ['transfer', 'answer PAID_OUT', 'paid', 'gateway'],
-  ['transfer', 'event PAID_OUT', 'paid', 'event'],
-  ['transfer', 'event ERROR', 'notPaid', 'event'],
-  ['transfer', 'event CANCELED', 'notPaid', 'event'],
-  ['transfer', 'event RETURNED', 'returned', 'event'],
-  ['transfer', 'settled paid', 'paid', 'person'],
-  ['transfer', 'settled not-paid', 'notPaid', 'person'],
-  ['transfer', 'settled returned', 'returned', 'person'],
-  ['refund', 'answer PROCESSING', 'accepted', 'ledger', 'open'],
-  ['refund', 'not sent', 'notSent', 'ledger'],
-  ['refund', 'refused', 'refused', 'ledger'],
-  ['refund', 'lost', 'unknown', 'ledger', 'unknown'],
-  ['refund', 'held', 'beingSent', 'ledger', 'open'],
-  ['refund', 'answer COMPLETED', 'paid', 'gateway'],
-  ['refund', 'event COMPLETED', 'paid', 'event'],
-  ['refund', 'event FAILED', 'notPaid', 'event'],
-  ['refund', 'settled paid', 'paid', 'person'],
-  ['refund', 'settled not-paid', 'notPaid', 'person'],
-]
-
-/** Each payment has an amount of its own, by which every screen is read. */
-function centsOf(place: number): number {
-  return 10_001 + place * 101
-}
-
-function reais(cents: number): string {
-  return (cents / 100).toFixed(2).replace('.', ',')
-}
-
-/** Brings a payment into its state; the answer of a request that is kept back is never awaited. */
-async function bringAbout(world: World, sandbox: string, [kind, how]: Case, place: number): Promise<void> {
-  const [cents, owner, at] = [centsOf(place), { baseUrl: world.env.PIXGATE_BASE_URL ?? '' }, new Date().toISOString()]
-  const [way = '', status = ''] = how.split(' ')
-  const name = `case-${place}-${way === 'lost' || way === 'held' ? way : 'x'}`
-  const original = `11111111-1111-4111-8111-${String(place).padStart(12, '0')}`
-  const [amount, idTransaction] = [['--amount', reais(cents)], `id-${place}`]
-  const typed = {
-    qr: ['qr', 'create', ...amount, '--request-number', name, '--payer-name', 'Maria Lima', '--no-qr'],
-    transfer: ['transfer', '--key', 'maria@example.com', ...amount, '--external-id', name, '--again', '--yes'],
-    refund: ['refund', original, ...amount, '--reason', name, '--skip-query', '--again', '--yes'],
-  }[kind]
-  if (way === 'held') {
-    const child = spawn(NODE, [BINARY, ...typed, '--timeout', '5m'], { env: world.env, stdio: 'ignore' })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    return
-  }
-  if (way === 'lost') {
-    expect((await world.run(typed)).exit).toBe(5)
-    return
-  }
-  if (kind === 'qr' && way !== 'not' && way !== 'refused') {
-    const { idTransaction: id } = await world.json(typed)
-    const CONTROLS = { PAID: 'pay', EXPIRED: 'expire', CANCELLED: 'cancel', CHARGEBACK: 'chargeback', REFUNDED: 'pay' }
-    const action = Object.entries(CONTROLS).find(([each]) => each === status)?.[1]
-    if (status === 'CHARGEBACK') await control(sandbox, 'pay', { id })
-    if (action !== undefined) await control(sandbox, action, { id })
-    if (status === 'REFUNDED') await refundElsewhere(sandbox, String(id))
-    if (way === 'query') await world.json(['status', String(id)])
-    if (way === 'event')
-      await writeEvent(
-        world,
-        at,
-        { event: 'pix.received', data: { idTransaction: id, status, amount: cents / 100 } },
-        owner,
-      )
-    if (way === 'settled') await world.json(['history', 'settle', String(id), '--as', status, '--because', 'seen'])
-    return
-  }
-  const none = { idTransaction: null, status: null }
-  const answer = {
-    not: { ...none, outcome: 'not-sent' },
-    refused: { ...none, outcome: 'refused', code: 'NO_FUNDS', httpStatus: 400 },
-    answer: { idTransaction, status },
-  }[way] ?? { idTransaction }
-  const written = { at, owner, answer: answer as object }
-  const facts = { amountCents: cents, ...(kind === 'refund' && { refundReason: name }) }
-  if (kind === 'qr')
-    await writeCharge(world, { ...written, requestNumber: name, facts: { ...facts, payerName: 'Maria Lima' } })
-  if (kind === 'transfer') await writeTransfer(world, { ...written, externalId: name, facts })
-  if (kind === 'refund') await writeRefund(world, { ...written, originalTransactionId: original, facts })
-  const data = {
-    idTransaction,
-    status,
-    externalId: name,
-    value: cents / 100,
-    amount: cents / 100,
-    originalTransactionId: original,
-  }
-  const event = {
-    transfer: status === 'PAID_OUT' ? 'transfer.completed' : 'transfer.failed',
-    refund: 'refund.status',
-    qr: '',
-  }[kind]
-  if (way === 'event') await writeEvent(world, at, { event, data }, owner)
-  if (way === 'settled') await world.json(['history', 'settle', idTransaction, '--as', status, '--because', 'seen'])
-}
-
-/** Another machine returns all of it, of which this ledger has no record. */
-async function refundElsewhere(sandbox: string, originalTransactionId: string): Promise<void> {
-  const response = await fetch(`${sandbox}/api/v2/gateway/pix-refund`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer local-secret', 'content-type': 'application/json' },
-    body: JSON.stringify({ originalTransactionId, refundReason: 'x', callbackUrl: 'http://127.0.0.1:1/' }),
-  })
-  expect([response.status, await response.text()]).toEqual([200, expect.anything()])
-}
+import { onTerminalHere } from '../onTerminalHere.ts'
+import { sandboxWorld } from '../world.ts'
+import { csvIn } from './batchFiles.ts'
+import { atOnce, inThisProcess } from './payments.ts'
+import {
+  betweenSandbox,
+  bringAbout,
+  CASES,
+  type Case,
+  centsOf,
+  expected,
+  found,
+  type Kind,
+  reais,
+  TOLD,
+} from './statedPayments.ts'
 
 /** How sums name a kind in a state, in Portuguese, where the word depends on the kind. */
 const SOMAS: Readonly<Record<Kind, Partial<Record<keyof typeof TOLD, string>>>> = {
@@ -244,19 +62,6 @@ function expectedSums(isPortuguese: boolean): string[] {
   return [...sums].map(([name, all]) => `${name}: ${all.length}, R$ ${reais(all.reduce((sum, each) => sum + each))}`)
 }
 
-/** The name of each case, and what is said of it; of the cases that `of` chooses. */
-function expected<Said>(say: (each: Case) => Said, of: (each: Case) => boolean = () => true): [string, Said][] {
-  return CASES.filter(of).map((each) => [`${each[0]} ${each[1]}`, say(each)])
-}
-
-/** What a screen says of each case, found by its amount. */
-function found<Said>(said: (amount: string) => Said | undefined): [string, Said][] {
-  return CASES.flatMap(([kind, how], place) => {
-    const each = said(`R$ ${reais(centsOf(place))}`)
-    return each === undefined ? [] : [[`${kind} ${how}`, each]]
-  })
-}
-
 /** The cell of a column in the line of a table in text that has this amount. */
 function cellAt(stdout: string, column: string) {
   const [header = '', ...lines] = stdout.trimEnd().split('\n')
@@ -276,6 +81,19 @@ const VERDICTS_IN_PORTUGUESE: Readonly<Record<string, string>> = {
 
 /** What the month lists beside the net; so is what came back on a day that nothing tells. */
 const OPEN: readonly string[] = ['pending', 'accepted', 'unknown', 'beingSent']
+
+/** Why there is no receipt. */
+const WITHOUT_RECEIPT: Readonly<Record<keyof typeof TOLD, string>> = {
+  notSent: 'it was never sent',
+  beingSent: 'it is being sent at this moment',
+  refused: 'the gateway refused it (NO_FUNDS)',
+  pending: 'never of a transfer',
+  accepted: 'it was accepted, and its event has not arrived',
+  unknown: 'its outcome is unknown',
+  paid: 'on-my-word',
+  notPaid: 'its event says ',
+  returned: 'the money came back',
+}
 
 interface ListedPayment {
   idTransaction: string | null
@@ -341,6 +159,51 @@ it('says one word for a state on every screen', { timeout: 120_000 }, async () =
     }
   }
 
+  for (const [lang, word, plain] of [
+    ['en', 'word', 'Which payment?'],
+    ['pt-BR', 'palavra', 'Qual pagamento?'],
+  ] as const) {
+    // On a plain terminal a list is not cut.
+    const pick = async (command: readonly string[], question: string) => {
+      const shown = onTerminalHere(here, [...command, '--lang', lang], { columns: 200, env: { TERM: 'dumb' } })
+      await shown.shows(question)
+      return found((amount) => shown.written().match(new RegExp(`${amount.replace('$', '\\$')}  +(.+?)  `))?.[1])
+    }
+    const isIn = (cases: readonly [string, string][]) => (each: Case) =>
+      cases.some(([name]) => name === `${each[0]} ${each[1]}`)
+    const newest = await pick(['status'], plain)
+    expect(newest).toHaveLength(20)
+    expect(newest).toEqual(expected(([, , told]) => TOLD[told][word], isIn(newest)))
+    expect(await pick(['history', 'settle'], plain)).toEqual(
+      expected(
+        ([, , told]) => TOLD[told][word],
+        ([, , told]) => told === 'unknown',
+      ),
+    )
+    const refundable = await pick(['refund'], lang === 'en' ? 'Which payment should be refunded?' : 'devolvido?')
+    expect(refundable).toEqual(
+      expected(
+        ([, , told]) => TOLD[told][word],
+        ([kind, , told]) => kind === 'qr' && told === 'paid',
+      ),
+    )
+  }
+
+  const receipts = new Map<string, string>()
+  await atOnce(listed, async ({ amount, pixgate: { id } }) => {
+    const { exit, stderr } = await here.run(['history', 'show', id, '--receipt'])
+    receipts.set(`R$ ${reais(Math.round(amount * 100))}`, exit === 0 ? 'receipt' : stderr)
+  })
+  expect(found((amount) => receipts.get(amount))).toEqual(
+    expected(([kind, , told, by]) => {
+      if (kind === 'qr') return expect.stringContaining('only transfers and refunds have a receipt')
+      if (told === 'paid' && by !== 'person') return 'receipt'
+      return expect.stringContaining(
+        told === 'notPaid' && by === 'person' ? 'a person found that it was not paid' : WITHOUT_RECEIPT[told],
+      )
+    }),
+  )
+
   const inspector = await startInspector(world)
   const { payments } = (await inspector.ask('search?words=case')) as { payments: { document: ListedPayment }[] }
   const page = found(
@@ -379,4 +242,59 @@ it('says one word for a state on every screen', { timeout: 120_000 }, async () =
       ([kind]) => kind === 'qr',
     ),
   )
+
+  // A person is shown the state before it is settled; this changes the payment, so it comes last.
+  const asked = new Map<string, string>()
+  for (const { amount, pixgate } of listed) {
+    const settle = ['history', 'settle', pixgate.id, '--as', 'paid', '--because', 'seen', '--lang', 'pt-BR']
+    const state = /^estado +(.+)$/m.exec((await here.run(settle)).stderr)?.[1]
+    if (state !== undefined) asked.set(`R$ ${reais(Math.round(amount * 100))}`, state)
+  }
+  const isAsked = ([kind, how]: Case) => asked.has(`R$ ${reais(centsOf(placeOf(kind, how)))}`)
+  expect(found((amount) => asked.get(amount))).toEqual(expected(([, , told]) => TOLD[told].palavra, isAsked))
+  expect(CASES.filter(([, , told]) => MUST_BE_ASKED.includes(told)).every(isAsked)).toBe(true)
+})
+
+function placeOf(kind: Kind, how: string): number {
+  return CASES.findIndex((each) => each[0] === kind && each[1] === how)
+}
+
+/** What is not final may be settled. */
+const MUST_BE_ASKED: readonly string[] = ['pending', 'accepted', 'unknown']
+
+it('ends a batch with the words of its lists, in both languages', async () => {
+  const { url: sandbox, ...world } = await sandboxWorld()
+  world.env.PIXGATE_BASE_URL = (await betweenSandbox(sandbox)).url
+  const here = inThisProcess(world)
+  for (const [lang, of] of [
+    ['en', ({ word }: { word: string }) => word],
+    ['pt-BR', ({ palavra }: { palavra: string }) => palavra],
+  ] as const) {
+    const rows = ['at-once', 'later', 'lost'].map(
+      (id, place) => `${lang.toLowerCase()}@example.com,${place + 1},${lang}-${id}`,
+    )
+    const path = csvIn(world, `${lang}.csv`, 'key,value,externalId', [...rows, `notfound@example.com,4,${lang}-x`])
+    const ended = await here.run(['batch', 'transfer', path, '--yes', '--again', '--lang', lang])
+    const { paid, accepted, refused, unknown } = TOLD
+    const lines = [
+      [of(paid), 'R$ 1,00'],
+      [of(accepted), 'R$ 2,00'],
+      [of(refused), 'R$ 4,00'],
+      [of(unknown), 'R$ 3,00'],
+    ].map(([word, sum]) => `${word}: 1, ${sum}`)
+    const states = (text: string) => text.match(/^.+? {2,}1, R\$ \d,00$/gm)?.map((each) => each.replace(/ {2,}/, ': '))
+    expect([ended.exit, states(ended.stdout)]).toEqual([5, lines])
+    const [{ run }] = JSON.parse(await here.prepare(['batch', 'list', '-o', 'json']))
+    for (const screen of [
+      ['batch', 'show', run],
+      ['status', run],
+    ]) {
+      expect(states((await here.run([...screen, '--lang', lang])).stdout)).toEqual(lines)
+    }
+    const listed = (await here.run(['batch', 'list', '--lang', lang])).stdout
+    for (const state of [paid, accepted, refused, unknown]) expect(listed).toContain(`${of(state)}: 1`)
+    const rowsShown = (await here.run(['batch', 'show', run, '--lang', lang])).stdout
+    for (const [place, state] of [paid, accepted, unknown, refused].entries())
+      expect(rowsShown).toContain(`\tR$ ${place + 1},00\t${of(state)}\t`)
+  }
 })

@@ -8,6 +8,7 @@ import { SHOWN_STATES } from '../../ledger/paymentState.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
 import { countLeftOut, countRun } from '../../ledger/runRows.ts'
 import { listRuns } from '../../ledger/runs.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import { unknownRun } from '../../payments/explanation.ts'
 import { companyOf } from '../../profiles/company.ts'
 import { objectOf, shapedBy } from '../../schemas/jsonSchema.ts'
@@ -143,7 +144,8 @@ async function show(
   const senders = new Set(rows.flatMap(({ writer }) => (writer === null ? [] : [`${writer.user} ${writer.machine}`])))
   const has = { hasFailures, hasEventNames, hasDifferences: namesDiffer > 0, hasSenders: senders.size > 1 }
   const shown = { hasLeftOut: rows.some(({ isLeftOut }) => isLeftOut), ...has }
-  await print.listOf(rows, { columns: rowColumns(known, shown, context.now()), ...ROW_LIST })
+  if (state !== undefined && rows.length === 0) terminal.note(t`No row of ${name} has the state ${stateText(state)}`)
+  else await print.listOf(rows, { columns: rowColumns(known, shown, context.now()), ...ROW_LIST })
   if (state === undefined && record.rows > 0 && document.leftOut > 0) {
     terminal.note(
       t`Rows that are not listed, because they had been sent before this run: ${document.leftOut}; \`-o csv\` lists them, too`,

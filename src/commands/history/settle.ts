@@ -5,7 +5,13 @@ import { eventNumber, findEvents, nameOfEvent, possibleEvents } from '../../ledg
 import type { Ledger } from '../../ledger/ledger.ts'
 import { FINDINGS, type Finding, findingFromEvent } from '../../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
-import { concludeEndedSenders, type SenderProcess } from '../../ledger/processes.ts'
+import {
+  concludeEndedSenders,
+  type PaymentsBeingSent,
+  type ProcessHolder,
+  paymentsBeingSent,
+  type SenderProcess,
+} from '../../ledger/processes.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { stateText } from '../../ledger/stateWords.ts'
 import type { Writer } from '../../ledger/writer.ts'
@@ -77,11 +83,14 @@ async function settle(
   const ledger = await context.ledger()
   const { folder } = ledger.environment
   // An id that names nothing, or several payments, is reported before anything is asked.
-  const known = await paymentToSettle(context, id, account)
+  const sending = await paymentsBeingSent(ledger)
+  const known = await paymentToSettle(context, id, account, sending)
+  const holder = sending.get(known.id)
+  if (holder !== undefined) throw beingSentFailure(known, holder)
   const finding = await typedOrChosen(context, options.as, '--as', {
     question: t`What did you find?`,
     hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
-    choices: FINDINGS.map((each) => ({ value: each, name: translated(each) })),
+    choices: FINDINGS.map((each) => ({ value: each, name: stateText(each) })),
   })
   if (options.event !== undefined) await verifyWithSecret(context)
   const proof = options.event === undefined ? null : await provingEvent(ledger, known, finding, options.event)
@@ -153,7 +162,7 @@ function questionRows(
     ...(facts.kind === 'transfer' ? [[t`to`, destinationText(facts.key, facts.keyType)] as const] : []),
     [t`id`, summary.idTransaction ?? id],
     [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],
-    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? translated(answer.outcome)] as const]),
+    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? stateText(answer.outcome)] as const]),
     ...(event === null ? [] : [[t`event`, t`${event.status ?? '—'} (event ${nameOfEvent(event)})`] as const]),
     ...(earlier === null
       ? []
@@ -282,16 +291,23 @@ function assertNotDisproved({ givenId, summary }: Payment, finding: Finding): vo
 /** Throws UsageError while another process is sending the payment, because its answer is about to be recorded. */
 function assertNotBeingSent(writer: Writer, sender: SenderProcess, folder: string, payment: Payment): void {
   const holder = otherSender(writer, sender, folder, payment)
-  if (holder === undefined) return
-  const { givenId } = payment
-  throw new UsageError(t`Another process is currently sending ${givenId}`, {
+  if (holder !== undefined) throw beingSentFailure(payment, holder)
+}
+
+function beingSentFailure({ givenId }: Payment, holder: ProcessHolder): UsageError {
+  return new UsageError(t`Another process is currently sending ${givenId}`, {
     details: [holderSentence(holder), t`Nothing was recorded`],
     hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(givenId)}\``,
   })
 }
 
 /** A finding is about exactly one payment of the account. Throws NotFound and UsageError; Cancelled. */
-async function paymentToSettle(context: Context, typed: string | undefined, account: ActiveAccount): Promise<Payment> {
+async function paymentToSettle(
+  context: Context,
+  typed: string | undefined,
+  account: ActiveAccount,
+  beingSent: PaymentsBeingSent,
+): Promise<Payment> {
   const question = {
     command: COMMAND,
     argument: '<id>',
@@ -300,7 +316,9 @@ async function paymentToSettle(context: Context, typed: string | undefined, acco
   }
   const named =
     typed === undefined
-      ? await pickRecent(context, question, (database) => recentPayments(database, account, { state: 'unknown' }))
+      ? await pickRecent(context, question, (database) =>
+          recentPayments(database, account, { state: 'unknown', beingSent }),
+        )
       : (await resolveId(context, typed, { command: COMMAND, account, rank: ({ is }) => (is === 'payment' ? 0 : 1) }))
           ?.named
   if (named?.is === 'payment') return named.payment

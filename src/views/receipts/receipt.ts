@@ -1,7 +1,7 @@
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
 import type { TransferPayment } from '../../ledger/facts.ts'
 import { findingFromEvent } from '../../ledger/paymentState.ts'
-import type { Payment } from '../../ledger/payments.ts'
+import { type Payment, shownStateOfPayment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
 import { reasonOf, unverifiedEvent } from '../../payments/explanation.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
@@ -145,7 +145,7 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
       hint: t`Run \`pixgate history show ${commandArgument(id)}\` to see its state`,
     })
   }
-  const { state } = payment.summary
+  const state = shownStateOfPayment(payment)
   return new Refused(t`There is no receipt for ${id}: ${reasonText(payment)}`, {
     outcome: 'not-sent',
     hint:
@@ -155,9 +155,12 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
   })
 }
 
-function reasonText({ summary: { state, deciding } }: Payment): string {
+function reasonText(payment: Payment): string {
+  const { deciding } = payment.summary
   const { evidence } = deciding
-  switch (state) {
+  switch (shownStateOfPayment(payment)) {
+    case 'being-sent':
+      return t`it is being sent at this moment`
     case 'accepted':
       return t`it was accepted, and its event has not arrived`
     case 'unknown':
