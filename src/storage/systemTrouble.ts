@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, realpathSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
@@ -24,10 +24,11 @@ const SQLITE_CANTOPEN = 14
 /** A database, its log, its shared memory and their folder. */
 const DATABASE_FILES = 4
 
-/** The code of the system if no further files can be opened: SQLite says only that it could not open one. Else an empty text. */
-function openingCode(): string {
+/** What the system says where SQLite says only that it could not open a file: the folder is read-only, or too many files are open. Else an empty text. */
+function openingCode(folder: string): string {
   const opened: number[] = []
   try {
+    accessSync(folder, constants.W_OK)
     while (opened.length < DATABASE_FILES) opened.push(openSync(devNull, 'r'))
     return ''
   } catch (error) {
@@ -50,7 +51,8 @@ export function systemTrouble(
 ): Trouble {
   const sqlite = sqliteCode(error)
   const { code: own = '', message = '' } = isObject(error) ? error : {}
-  const code = sqlite === null ? String(own) : sqlite === SQLITE_CANTOPEN ? openingCode() : (SQLITE_NAMES[sqlite] ?? '')
+  const code =
+    sqlite === null ? String(own) : sqlite === SQLITE_CANTOPEN ? openingCode(folder) : (SQLITE_NAMES[sqlite] ?? '')
   const [reason, hint] = troubleOf(code) ?? [
     sqlite === null ? code : String(message),
     t`Check the path, its permissions and the disk, then run the command again`,
