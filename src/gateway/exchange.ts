@@ -48,7 +48,8 @@ interface ExchangeLimits {
   onHeld?: () => void
 }
 
-export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'too-late' | 'connection'
+/** `unasked`: a 100 or 101 that nobody asked for, with which undici gives up the connection. */
+export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'too-late' | 'unasked' | 'connection'
 
 /** The exchange returned no complete answer. `mayHaveLeft` tells whether the request's first byte may have been sent. */
 export class ExchangeFailed extends Error {
@@ -226,7 +227,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   failed(error: unknown): ExchangeFailed {
     const partialAnswer = this.#httpStatus === null ? null : this.#answer(this.#httpStatus)
-    return new ExchangeFailed(this.#fault, this.#mayHaveLeft(), this.#httpStatus, codeOf(error), error, partialAnswer)
+    const fault = this.#fault === 'connection' && isUnasked(error) ? 'unasked' : this.#fault
+    return new ExchangeFailed(fault, this.#mayHaveLeft(), this.#httpStatus, codeOf(error), error, partialAnswer)
   }
 
   close(): void {
@@ -334,6 +336,11 @@ function undiciOptions(request: RawHttpRequest, bodyIdleMs = 0): Dispatcher.Disp
     headersTimeout: 0,
     bodyTimeout: bodyIdleMs,
   }
+}
+
+/** undici names it only in the message. */
+function isUnasked(error: unknown): boolean {
+  return error instanceof Error && error.name === 'SocketError' && /^bad (?:response|upgrade)$/.test(error.message)
 }
 
 function codeOf(error: unknown): string {

@@ -108,6 +108,8 @@ function unknownOutcomeMessage(result: Extract<PostOutcome, { outcome: 'unknown'
       return t`Stopped while waiting for the answer, so it is unknown whether the request was carried out`
     case 'too-large':
       return t`The answer exceeds the size limit, so it is unknown whether the request was carried out`
+    case 'unasked':
+      return t`The answer began with HTTP 100 or 101, which nobody had asked for, so it is unknown whether the request was carried out`
     case 'too-late':
     case 'connection':
       return t`The connection broke before the complete answer arrived, so it is unknown whether the request was carried out`
@@ -190,6 +192,12 @@ export function queryUnansweredFailure(account: Account, failed: ExchangeFailed,
     return new NotReached(t`The gateway's answer exceeds the size limit`, {
       outcome,
       hint: t`Check that ${account.url} is the gateway's base address`,
+    })
+  }
+  if (failed.fault === 'unasked') {
+    return new NotReached(t`The gateway's answer began with HTTP 100 or 101, which nobody had asked for`, {
+      outcome,
+      hint: t`Check that ${account.url} is the gateway's base address, and what a proxy before it adds`,
     })
   }
   return new NotReached(t`The connection to ${account.host} broke before the complete answer arrived`, {

@@ -36,8 +36,13 @@ const ANSWERS: Readonly<Record<string, readonly [bytes: Buffer, exit: 0 | 5, clo
   '102': [before('HTTP/1.1 102 Processing\r\n\r\n'), 0],
   '103': [before('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 0],
   'several of 1xx': [before('HTTP/1.1 199 X\r\n\r\nHTTP/1.1 102 X\r\n\r\n'), 0],
-  // undici takes this for a broken answer.
+  // undici gives up the connection, so that they are named.
   '100 that nobody asked for': [before('HTTP/1.1 100 Continue\r\n\r\n'), 5],
+  '101 that nobody asked for': [
+    before('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
+    5,
+  ],
+  '101 without a protocol': [before('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 5],
   'a head of 64 KiB': [answer(BODY, JSON_TYPE + `x-policy: ${'v'.repeat(1011)}\r\n`.repeat(63)), 0],
   '300 headers': [answer(BODY, JSON_TYPE + 'x-h: v\r\n'.repeat(300)), 0],
   trailers: [
@@ -102,4 +107,5 @@ it.each(Object.keys(ANSWERS))('sends once, and takes only a whole answer for acc
   if (exit === 0) expect(JSON.parse(ran.stdout)).toMatchObject({ idTransaction: ID })
   else
     expect(JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ error: { outcome: 'unknown' } })
+  if (name.endsWith('nobody asked for')) expect(ran.stderr).toContain('began with HTTP 100 or 101')
 })
