@@ -66,8 +66,11 @@ export function unreachableFailure(
     })
   }
   if (code === 'ECONNREFUSED') {
+    const isName = /^localhost(?::\d+)?$/i.test(address.host)
     return new NotReached(t`Connection to ${address.host} refused`, {
-      details,
+      details: isName
+        ? [...details, t`\`localhost\` can be \`127.0.0.1\` or \`[::1]\`: name the one on which the server listens`]
+        : details,
       hint: address.isLoopback
         ? t`Start the sandbox with \`${sandboxCommand(address.url)}\` in another terminal, or set its address with \`--base-url\``
         : t`Check the base address ${address.url}; it is safe to try again`,

@@ -54,8 +54,16 @@ export const HEADINGS = {
     words: [/^valor (?:a (?:pagar|transferir|enviar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix))$/],
   },
   amountToReturn: { words: [/^valor (?:a (?:devolver|estornar|reembolsar)|d[oa] (?:devolucao|estorno|reembolso))$/] },
-  debit: { words: [sumOf('debitos?|saidas?|debits?|pagamentos')] },
-  credit: { words: [sumOf('creditos?|entradas?|credits?|recebimentos')] },
+  debit: {
+    words: [
+      sumOf('debitos?|saidas?|debits?|pagamentos|despesas|retiradas|withdrawals|expenses|(?:money|paid) out|outflow'),
+    ],
+  },
+  credit: {
+    words: [
+      sumOf('creditos?|entradas?|credits?|recebimentos|receitas|depositos|deposits|income|(?:money|paid) in|inflow'),
+    ],
+  },
   currency: { words: [/^(?:currency(?: code)?|moeda)$/] },
   direction: {
     words: [
@@ -96,6 +104,7 @@ export const HEADINGS = {
       /^nome\b/,
       /^(?:contraparte|counterparty|razao social|outra parte|pessoa|contato|(?:para |de |com )?quem)\b/,
       /^cliente nome$/,
+      /^(?:(?:other|third) party|partner|merchant|contact)(?: name)?$/,
       new RegExp(
         `^(?:${PERSON}|pessoa|remetente|sacado|cedente)(?: ?[/|] ?| e | ou )(?:${PERSON}|pessoa|remetente|sacado|cedente)$`,
       ),

@@ -202,9 +202,10 @@ function assertOneAmount(cells: RowCells, all: readonly string[], { places }: St
   cells.fault('amount', message)
 }
 
-/** Of two names, that of whom the money went to or came from. */
+/** Of two names, that of whom the money went to or came from; both, one of which is the own one, if the direction is not known. */
 function partyOf(cells: RowCells, direction: Direction | null): string {
   const [receiver, sender] = [textOf(cells, 'receiver'), textOf(cells, 'sender')]
+  if (direction === null) return [...new Set([receiver, sender])].filter((name) => name !== '').join(' - ')
   return direction === 'credit' ? sender || receiver : receiver || sender
 }
 

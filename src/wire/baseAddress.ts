@@ -21,7 +21,9 @@ export function readBaseAddress(text: string, source?: string): BaseAddress {
   const url = parseHttpUrl(lacksScheme(text) ? withScheme(text.trim()) : text.trim())
   if (isUrlTooLong(text)) throw urlTooLong(source)
   if (url === undefined) {
-    const hint = t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
+    const hint = /^(["']).*\1$/.test(text.trim())
+      ? t`Remove the quotes around it, which \`docker --env-file\` keeps`
+      : t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
     const shown = withoutPassword(text)
     if (source === undefined) throw new UsageError(t`\`${shown}\` is not a base address`, { hint })
     if (text.trim() === '') throw new UsageError(t`\`${source}\` is empty`, { hint })

@@ -55,6 +55,14 @@ const ADDRESS: readonly RejectedCommandLine[] = [
   [
     [],
     [
+      'error: `"https://gateway.example.com"` from `PIXGATE_BASE_URL` is not a base address',
+      'hint: Remove the quotes around it, which `docker --env-file` keeps',
+    ],
+    { env: { PIXGATE_BASE_URL: '"https://gateway.example.com"' } },
+  ],
+  [
+    [],
+    [
       'error: The base address `10.0.0.1:8080` from `PIXGATE_BASE_URL` uses http, which would expose the secret on the network',
       'hint: Write `https://10.0.0.1:8080`; http is only allowed for local addresses',
     ],

@@ -4,7 +4,7 @@ import { BANK_FILES, type BankFile } from '../reconcile/bankFiles.ts'
 type PageLanguage = 'en' | 'pt'
 
 const HEADER_LINE =
-  /^"?(?:\p{L}+[;,"]+)*"?(?:data|dt_mov|transaction date|release_date|date;|data e hora|id,type|transacao_id|id,movementdate|conta"?;"data_mov)/iu
+  /^"?(?:\p{L}+[;,"]+)*"?(?:data|dt_mov|transaction date|release_date|date;|tipo,data|data e hora|id,type|transacao_id|id,movementdate|conta"?;"data_mov)/iu
 
 /** Of what stands in the place of a bank's name. */
 const PORTUGUESE: Readonly<Record<string, string>> = {

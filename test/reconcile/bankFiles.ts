@@ -577,6 +577,30 @@ export const BANK_FILES: readonly BankFile[] = [
     hasNames: true,
   },
   {
+    bank: 'English headings',
+    format: 'CSV',
+    note: { en: '“Money in”, “Money out”, “Partner Name”', pt: '“Money in”, “Money out”, “Partner Name”' },
+    content: csv(
+      'Date;Reference;Transaction type;Partner Name;Money out;Money in;Balance',
+      '2026-11-26;1;Incoming transfer;Rita Moraes;;64.20;901.45',
+      '2026-11-27;2;Fee;;1.45;;900.00',
+      '2026-11-28;3;Outgoing transfer;Otavio Lins;430.00;;470.00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Accounting programs',
+    format: 'CSV',
+    note: { en: '“Receita” and “Despesa” in a column', pt: '“Receita” e “Despesa” em uma coluna' },
+    content: csv(
+      'Tipo,Data,Descrição,Categoria,Valor,Conta',
+      'Receita,26/11/2026,Pix Rita Moraes,Vendas,"64,20",Itaú',
+      'Despesa,27/11/2026,Tarifa,Tarifas,"1,45",Itaú',
+      'Despesa,28/11/2026,Pix Otavio Lins,Serviços,"430,00",Itaú',
+    ),
+    hasNames: true,
+  },
+  {
     bank: 'Headings on two lines',
     format: 'CSV',
     note: { en: 'the first line names groups of columns', pt: 'a primeira linha dá nome a grupos de colunas' },

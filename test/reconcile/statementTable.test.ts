@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { mayBeSameName, nameWords, statedName } from '../../src/reconcile/partyName.ts'
 import { readStatementFile, STATEMENT } from '../../src/reconcile/statementFile.ts'
 import { readMapping } from '../../src/spreadsheet/tableHeader.ts'
 import { rawRow, rawWorkbook } from '../batch/spreadsheet/rawWorkbook.ts'
@@ -62,6 +63,13 @@ it('takes no line for a payment that a decimal comma has split', async () => {
 it('takes a text below any heading for what a line is about, if no heading says it', async () => {
   const { lines } = await read('Data;Evento;Envolvido;Valor\n21/11/2026;Pix enviado;Otavio Lins;-1,00\n')
   expect(lines.map(({ description }) => description)).toEqual(['Pix enviado - Otavio Lins'])
+})
+
+it('knows both sides of a line that does not say its direction', async () => {
+  const { lines } = await read('Data;Pagador;Recebedor;Valor\n28/11/2026;Oficina Modelo;Otavio Lins;430,00\n')
+  const stated = statedName(lines[0]?.description ?? '', lines[0]?.name ?? null)
+  const isOf = (name: string) => stated !== null && mayBeSameName(stated, nameWords(name))
+  expect(['Otavio Lins', 'Oficina Modelo', 'Rita Moraes'].map(isOf)).toEqual([true, true, false])
 })
 
 it('reads the first sheet of a workbook', async () => {
