@@ -21,7 +21,7 @@ it.each(TABLES.map((file) => [`${file.bank} ${file.format} ${file.note.en}`, fil
       const found = movements(said).map((each) => each.replace('?', ''))
       expect([end, found.filter((each) => !RIGHT_MOVEMENTS.includes(each))]).toEqual([end, []])
       // A line that has begun is read, continues one, or is one of those that are named.
-      const begun = part.split(/\r?\n/).filter((line) => /[^\s;,"]/.test(line) && !/^;[RDF]/.test(line)).length
+      const begun = part.split('\r\n').filter((line) => /[^\s;,"]/.test(line) && !/^;[RDF]/.test(line)).length
       const named = said.balanceLines.length + said.otherLines.length + (said.recognised.length > 0 ? 1 : 0)
       expect([end, found.length + named]).toEqual([end, begun])
     }
