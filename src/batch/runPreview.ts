@@ -26,7 +26,7 @@ import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled } from '../wire/errors.ts'
-import { addRow, noRows, type RowSum } from './rowMarks.ts'
+import { addRow, noRows } from './rowMarks.ts'
 
 /** Which rows of a run are sent beside those that were never sent, and transfers with an unknown outcome for less than a day. */
 interface RowSelection {
@@ -94,47 +94,55 @@ export interface RowConflict {
 }
 
 /** What is about to be sent of a run: of a file, sent for the first time or again, or of a run that is resumed. */
-export interface RunPreview {
-  order: RunOrder
+export class RunPreview {
+  readonly order: RunOrder
   /** The last record that the preview knows. */
-  lastSeq: number
+  readonly lastSeq: number
   /** Rows to send, by what is done with them; without those that have a conflict. */
-  rows: Record<RowAction, number>
-  count: number
+  rows: Record<RowAction, number> = { pay: 0, resend: 0, retry: 0 }
+  count = 0
   /** All rows but those that had been sent before the run: what its record confirms. */
-  whole: RunSums
+  whole: RunSums = new RunSum().sums
   /** The part of these rows that `--limit` sends now; what follows, up to the rows that are not sent, is about this part. */
-  now: { count: number; cents: number }
+  now = { count: 0, cents: 0 }
   /** What the rows add to the sum of the day, in cents: those that are sent again are counted already. */
-  newTodayCents: number
+  newTodayCents = 0
   /** Refunds of all that is left whose amount is not known. */
-  unknownAmounts: number
-  largest: { line: number; target: string; amountCents: number } | null
-  keyTypes: Partial<Record<KeyType, number>>
+  unknownAmounts = 0
+  largest: { line: number; target: string; amountCents: number } | null = null
+  keyTypes: Partial<Record<KeyType, number>> = {}
   /** Transfers without a document that must own the key. */
-  withoutOwner: number
+  withoutOwner = 0
   /** The first hundred rows with an amount far above what their key was paid before; `unusualCount` counts all. */
-  unusual: UnusualRow[]
-  unusualCount: number
+  unusual: UnusualRow[] = []
+  unusualCount = 0
   /** Rows to payees without a confirmed payment, by their state: how many, and the first five of them. */
-  unconfirmed: Record<UnconfirmedState, { count: number; first: UnconfirmedRow[] }>
+  unconfirmed: Record<UnconfirmedState, { count: number; first: UnconfirmedRow[] }> = {
+    new: { count: 0, first: [] },
+    changed: { count: 0, first: [] },
+  }
   /** Rows that are due after today, and before. */
-  due: { later: RowSum; overdue: RowSum }
+  due = { later: noRows(), overdue: noRows() }
   /** The first thousand rows whose reference a payment of an earlier file has, with the same target and amount; `sentBeforeCount` counts all. */
-  sentBefore: SentBefore[]
-  sentBeforeCount: number
+  sentBefore: SentBefore[] = []
+  sentBeforeCount = 0
   /** Rows that were sent before this run, by what is known of them. */
-  leftOut: { accepted: number; refused: number; unknown: number }
+  leftOut = { accepted: 0, refused: 0, unknown: 0 }
   /** The first thousand of those accepted more than a day ago, or under another reference; `leftOutNamedCount` counts all. */
-  leftOutNamed: LeftOutRow[]
-  leftOutNamedCount: number
+  leftOutNamed: LeftOutRow[] = []
+  leftOutNamedCount = 0
   /** The first thousand rows that must not be sent; `conflictCount` counts all. */
-  conflicts: RowConflict[]
-  conflictCount: number
+  conflicts: RowConflict[] = []
+  conflictCount = 0
   /** The first thousand rows with an unknown outcome that are not sent again; `notResentCount` counts all. */
-  notResent: RunRowState[]
-  notResentCount: number
-  sentTodayCents: number
+  notResent: RunRowState[] = []
+  notResentCount = 0
+  sentTodayCents = 0
+
+  constructor(order: RunOrder, lastSeq: number) {
+    this.order = order
+    this.lastSeq = lastSeq
+  }
 }
 
 /** A row whose reference, target and amount are those of a payment that was sent. */
@@ -223,33 +231,7 @@ class RunPreviewer {
     this.#nowMs = nowMs
     this.#columns = columns
     this.#today = saoPauloDay(nowMs)
-    this.#preview = {
-      order,
-      lastSeq,
-      rows: { pay: 0, resend: 0, retry: 0 },
-      count: 0,
-      whole: this.#whole.sums,
-      now: { count: 0, cents: 0 },
-      newTodayCents: 0,
-      unknownAmounts: 0,
-      largest: null,
-      keyTypes: {},
-      withoutOwner: 0,
-      unusual: [],
-      unusualCount: 0,
-      unconfirmed: { new: { count: 0, first: [] }, changed: { count: 0, first: [] } },
-      due: { later: noRows(), overdue: noRows() },
-      sentBefore: [],
-      sentBeforeCount: 0,
-      leftOut: { accepted: 0, refused: 0, unknown: 0 },
-      leftOutNamed: [],
-      leftOutNamedCount: 0,
-      conflicts: [],
-      conflictCount: 0,
-      notResent: [],
-      notResentCount: 0,
-      sentTodayCents: 0,
-    }
+    this.#preview = new RunPreview(order, lastSeq)
   }
 
   add(database: Database, account: Account, state: RunRowState): void {

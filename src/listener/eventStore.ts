@@ -144,25 +144,7 @@ export class EventStore {
 const MICROSECONDS = 1_000
 
 /** What a listener has done; received is the sum of valid, invalid, unsigned and notStored. Times in ms, from the head of a webhook to its answer. */
-export interface ListenerStats {
-  received: number
-  valid: number
-  invalid: number
-  /** Without a signature, accepted or not. */
-  unsigned: number
-  duplicates: number
-  /** Genuine, but the ledger could not be written. */
-  notStored: number
-  /** Forwards that the service would count as received. */
-  forwarded: number
-  /** Forwards that it would count as failed: not answered 200 within 5 s. */
-  notForwarded: number
-  /** The same for each target, in the order of their first results. */
-  targets: TargetStats[]
-  p50: number
-  p95: number
-  p99: number
-}
+export type ListenerStats = ReturnType<StatsCounter['stats']>
 
 /** What was forwarded to one target, whose URL has no user name and password. */
 interface TargetStats {
@@ -197,17 +179,22 @@ export class StatsCounter {
     else target.notForwarded += 1
   }
 
-  stats(): ListenerStats {
+  stats() {
     const targets = [...this.#targets.values()]
     return {
       received: this.#received,
       valid: this.#valid,
       invalid: this.#received - this.#valid - this.#unsigned - this.#notStored,
+      /** Without a signature, accepted or not. */
       unsigned: this.#unsigned,
       duplicates: this.#duplicates,
+      /** Genuine, but the ledger could not be written. */
       notStored: this.#notStored,
+      /** Forwards that the service would count as received. */
       forwarded: targets.reduce((sum, { forwarded }) => sum + forwarded, 0),
+      /** Forwards that it would count as failed: not answered 200 within 5 s. */
       notForwarded: targets.reduce((sum, { notForwarded }) => sum + notForwarded, 0),
+      /** The same for each target, in the order of their first results. */
       targets,
       p50: this.#percentileMs(50),
       p95: this.#percentileMs(95),
