@@ -74,7 +74,7 @@ export function chainedRecord(
   const payment = 'payment' in content ? content.payment : null
   const at = new Date(atMs).toISOString()
   const stored = { seq: before.seq + 1, id, at, user, machine, type, payment, content: JSON.stringify(content) }
-  return { ...stored, digest: chainDigest(before.digest, stored) }
+  return Object.assign(stored, { digest: chainDigest(before.digest, stored) })
 }
 
 /** Stores a record. */

@@ -133,7 +133,7 @@ export function targetValues(database: Database, account: AccountKey, facts: Tar
 
 /** The values for {@link HAS_SAME_AMOUNT}. */
 export function amountValues(database: Database, account: AccountKey, facts: MoneyPayment) {
-  return { ...targetValues(database, account, facts), amount: facts.amountCents }
+  return Object.assign(targetValues(database, account, facts), { amount: facts.amountCents })
 }
 
 /** The values for {@link hasSameMoney}. */
