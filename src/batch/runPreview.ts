@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { type UnconfirmedPayee, type UnconfirmedState, unconfirmedPayee } from '../ledger/payees.ts'
 import { hasRecordsAfter, type PaymentRow, paymentRow, referenceOfPayment, sentReferences } from '../ledger/payments.ts'
 import type { RunRow } from '../ledger/records.ts'
+import { accountRules } from '../ledger/rulesInForce.ts'
 import { RunSum, type RunSums } from '../ledger/runFingerprint.ts'
 import { isHeldByRun, type RunRowState, runRows } from '../ledger/runRows.ts'
 import { type TextColumns, textColumnsOf, textsIn } from '../ledger/runs.ts'
@@ -23,6 +24,7 @@ import { comparableKey, destinationText } from '../pix/destination.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import { isOtherBill, isSameReference, referenceIn } from '../pix/tableWords.ts'
 import type { Account } from '../profiles/account.ts'
+import type { AccountRules } from '../profiles/accountRules.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled } from '../wire/errors.ts'
@@ -192,14 +194,17 @@ export async function previewRun(
     chainEnd(database).seq,
     textColumnsOf(database, order.run),
   ])
-  const previewer = new RunPreviewer(order, columns, lastSeq, now(), isBeforeLookUp)
+  const { maxAmountCents } = account
+  const previewer = new RunPreviewer(order, columns, lastSeq, now(), isBeforeLookUp, maxAmountCents)
   let [afterLine, done] = [0, 0]
   for (;;) {
     if (interrupt.aborted) throw batchInterrupted()
     const last = await ledger.read((database) => {
       const page = runRows(database, order.run, afterLine, PAGE_ROWS)
-      const own = withNumber(database, account)
-      for (const state of page) previewer.add(database, own, state)
+      // The limits are judged for all rows together.
+      const unlimited = { ...withNumber(database, account), maxAmountCents: null, maxDayCents: null }
+      const rules = accountRules(database, unlimited)
+      for (const state of page) previewer.add(database, unlimited, rules, state)
       done += page.length
       return page.at(-1)
     })
@@ -225,8 +230,18 @@ class RunPreviewer {
   readonly #columns: TextColumns
   readonly #today: string
   readonly #sent = new Map<string, ReturnType<typeof sentReferences>>()
+  /** The limit of each row; its account comes without limits. */
+  readonly #maxAmountCents: number | null
 
-  constructor(order: RunOrder, columns: TextColumns, lastSeq: number, nowMs: number, isBeforeLookUp: boolean) {
+  constructor(
+    order: RunOrder,
+    columns: TextColumns,
+    lastSeq: number,
+    nowMs: number,
+    isBeforeLookUp: boolean,
+    maxAmountCents: number | null,
+  ) {
+    this.#maxAmountCents = maxAmountCents
     this.#isBeforeLookUp = isBeforeLookUp
     this.#nowMs = nowMs
     this.#columns = columns
@@ -234,12 +249,12 @@ class RunPreviewer {
     this.#preview = new RunPreview(order, lastSeq)
   }
 
-  add(database: Database, account: Account, state: RunRowState): void {
+  add(database: Database, account: Account, rules: AccountRules, state: RunRowState): void {
     const preview = this.#preview
     if (!state.row.isLeftOut) this.#whole.add(state.row.rowId, state.row.facts)
     const action = rowAction(state, preview.order.selection, this.#nowMs)
     if (action !== null) {
-      const conflict = this.#conflict(database, account, state, action)
+      const conflict = this.#conflict(database, account, rules, state, action)
       if (conflict === undefined) this.#addRow(database, account, state, action)
       else if (++preview.conflictCount <= LISTED_MAX) preview.conflicts.push({ line: state.row.line, state, conflict })
     } else if (state.row.isLeftOut) this.#countLeftOut(database, state)
@@ -253,13 +268,14 @@ class RunPreviewer {
   #conflict(
     database: Database,
     account: Account,
+    rules: AccountRules,
     { row, payment }: RunRowState,
     action: RowAction,
   ): Conflict | undefined {
     const { order, lastSeq } = this.#preview
     const { facts, originalCents, rowId } = row
-    const amountLimits = { ...account, maxDayCents: null }
-    const overLimit = limitConflict(amountLimits, facts.amountCents ?? 0, 0, () => 0)
+    const limits = { maxAmountCents: this.#maxAmountCents, maxDayCents: null }
+    const overLimit = limitConflict(limits, facts.amountCents ?? 0, 0, () => 0)
     // The other rules for a payment with an unknown outcome are applied in the transaction that sends it.
     if (action === 'resend') return overLimit
     const intended = {
@@ -272,9 +288,7 @@ class RunPreviewer {
       originalCents,
       isIdMadeUp: isMadeUp(order, row),
     }
-    // The limits are judged for all rows together.
-    const unlimited = { ...account, maxAmountCents: null, maxDayCents: null }
-    const conflict = findConflict(database, unlimited, intended, this.#nowMs)
+    const conflict = findConflict(database, account, intended, this.#nowMs, () => 0, rules)
     if (conflict === undefined || this.#isResentBefore(conflict)) return overLimit
     return conflict.why === 'left' && this.#isBeforeLookUp ? undefined : conflict
   }
