@@ -208,11 +208,14 @@ export class RowRegister {
     const columns = decidingColumns(said)
     const texts = columns.map((column) => `ifnull(said ->> '${column}', '')`)
     const index = ['by', ...columns].join('_')
-    if (!this.#indexes.has(index)) {
+    // The key of the table begins with what is asked of a row that fills none.
+    const isOfKey = columns.length === 0
+    if (!isOfKey && !this.#indexes.has(index)) {
       this.#database.exec(`CREATE INDEX ${index} ON noted (${['digest', 'is_held', ...texts].join(', ')})`)
       this.#indexes.add(index)
     }
-    const sql = `SELECT line, said FROM noted INDEXED BY ${index} WHERE digest = ? AND is_held IN (0, ?) AND line <> ?`
+    const from = isOfKey ? 'noted' : `noted INDEXED BY ${index}`
+    const sql = `SELECT line, said FROM ${from} WHERE digest = ? AND is_held IN (0, ?) AND line <> ?`
     const where = [sql, ...texts.map((text) => `${text} IN (?, '')`)].join(' AND ')
     const values = [...place, ...columns.map((column) => said[column] ?? '')]
     const isSame = (row: Row) => !isOtherBill(JSON.parse(textOf(row, 'said')), said)
