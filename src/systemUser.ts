@@ -7,7 +7,7 @@ const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.@$+\\-]{0,63}$/u
 
 /**
  * The system's name of the user, or `uid 1001` for one without an entry and a variable `USER`, with the person who logged in behind it if that is another one: `finance (maria)` after `sudo -u finance`. Linux says
- * who logged in, also after `su`, and nobody but root can change that. Where it does not say, `SUDO_USER` counts, which anybody can set.
+ * who logged in, also after `su`, and only root can change that. Where it does not say, `SUDO_USER` counts, which anyone can set.
  */
 export function systemUser(env: EnvironmentVariables): string {
   const entry = accountEntry()

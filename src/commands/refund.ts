@@ -151,7 +151,7 @@ function withoutQuery(
   )
 }
 
-/** The error for a refund in production that does not say how much, and whose amount nobody can be asked for. */
+/** The error for a refund in production that does not say how much, where no one can be asked for the amount. */
 function amountRequired(): UsageError {
   return new UsageError(t`In production \`--amount\` or \`--full\` is required`, {
     hint: t`Add \`--amount\`, or \`--full\` to refund all that is left`,

@@ -26,7 +26,7 @@ export function withClockFloor<Content extends RecordContent>(
 }
 
 /**
- * When a record counts as made, in ms: at its time; a request also at the newest time that it carries. Whoever writes into a shared ledger by hand can
+ * When a record counts as made, in ms: at its time; a request also at the newest time that it carries. A person who writes into a shared ledger by hand can
  * claim any time, so there a request, and what says whom a payee is, count as made when the server stored them, if that is later. A request that was taken
  * over from another ledger keeps its own time: it can only forbid.
  */

@@ -311,7 +311,7 @@ function readStructure(code: string) {
   errors.push(...repeatedIds(fields, null))
   if (afterChecksum) errors.push(t`There is text after the CRC, which must be the end of the code`)
   else if (broken !== null && /\.{3}|\u2026/.test(code)) {
-    errors.push(t`The code was cut: \`...\` stands where the rest of it was. Copy the whole code`)
+    errors.push(t`The code was cut: \`...\` is in place of the rest. Copy the whole code`)
   } else if (broken !== null) errors.push(wordsForBreak(broken, null))
   return {
     fields: fields.map(({ id, value }) => readField(id, value, errors)),

@@ -158,7 +158,7 @@ function withWholeDay(
   })
 }
 
-/** True for what stands before a sum or a limit below a table: `LIMITE (+):`. */
+/** True for what is written before a sum or a limit below a table: `LIMITE (+):`. */
 function isLabel(text: string): boolean {
   return /^\D*\p{L}\D*:$/u.test(text.trim())
 }

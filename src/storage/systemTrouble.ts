@@ -42,7 +42,7 @@ function openingCode(folder: string): string {
 
 /**
  * What an error of the system or of SQLite is for a person. `folder` is the one that holds what cannot be used, and `variable` the one that names it: another folder is
- * proposed only while this one holds nothing, because with another one nobody would know what was paid.
+ * proposed only while this one holds nothing, because with another one it would not be known what was paid.
  */
 export function systemTrouble(
   error: unknown,

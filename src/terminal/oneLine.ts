@@ -33,7 +33,7 @@ export async function readLine(context: PromptContext, question: string): Promis
 /** The same of a secret, which is not echoed. What was pasted behind a line break stays in it, so that its loss can be named. */
 export async function readSecretLine(context: PromptContext, question: string): Promise<string> {
   const { input, output } = context
-  // Before the question is there: whoever answers at once must not be echoed.
+  // Before the question is shown: an answer that is typed at once must not be echoed.
   input.setRawMode?.(true)
   try {
     output.write(`${question} `)

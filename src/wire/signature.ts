@@ -94,7 +94,7 @@ export function decodeSignature(value: string): DecodedSignature | undefined {
   return { digest, encoding: 'base64', isExact }
 }
 
-/** Stands where a credential was that is neither stored nor exported. */
+/** Replaces a credential, which is neither stored nor exported. */
 const REDACTED = '[redacted]'
 const CREDENTIAL_HEADER = /^(?:(?:proxy-)?authorization|cookie)$/i
 

@@ -67,7 +67,7 @@ describe('what a writer of codes spoils', () => {
 
   it.each(['...', '\u2026', '... Ler mais'])('is named: a code that ends in `%s`', (rest) => {
     expect(errors(CODE.slice(0, 70) + rest)[0]).toBe(
-      'The code was cut: `...` stands where the rest of it was. Copy the whole code',
+      'The code was cut: `...` is in place of the rest. Copy the whole code',
     )
   })
 

@@ -45,10 +45,14 @@ it.each(TRANSLATED_LANGUAGES)(
   },
 )
 
-/** What people choose in what they type, in their language: reasons, and names of files but those of pixgate. */
-const OWN_WORDS = /(?<=--(?:reason|because) )"[^"]*"|(?<!\.)\b(?!ledger|profiles|openapi)\w+(?=\.(?:csv|json|txt)\b)/g
+/**
+ * What people choose in what they type, in their language: reasons, names of files but those of pixgate, of columns and new profiles, days
+ * that are words, and decimals.
+ */
+const OWN_WORDS =
+  /(?<=--(?:reason|because) )"[^"]*"|(?<!\.)\b(?!ledger|profiles|openapi)\w+(?=\.(?:csv|json|txt)\b)|\b(?:name of the column|nome da coluna|new-profile|perfil-novo|today|hoje|yesterday|ontem|(?:name|nome)(?=@)|\d+[.,]\d)\b/g
 
-/** What a translation must have, too: placeholders, what stands in backticks but {@link OWN_WORDS}, options, line breaks, and spaces at its ends. */
+/** What a translation must have, too: placeholders, what is in backticks but {@link OWN_WORDS}, options, line breaks, and spaces at its ends. */
 function marksOf(text: string): string {
   const marks = text.match(/`[^`]*`|\{\w+\}|(?<![\p{L}\w}-])--?[a-z][\w-]*|\n|^\s+|\s+$/gu) ?? []
   return marks

@@ -215,7 +215,7 @@ async function assertOtherLogin(context: Context, { open, known }: LoadedPlan): 
   })
 }
 
-/** Shows the plan and asks for its total. Throws Cancelled, and UsageError with code CONFIRMATION_REQUIRED if nobody can be asked. */
+/** Shows the plan and asks for its total. Throws Cancelled, and UsageError with code CONFIRMATION_REQUIRED if no one can be asked. */
 async function askApproval(
   context: Context,
   account: Account,

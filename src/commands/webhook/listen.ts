@@ -337,7 +337,7 @@ interface RefusedDeliveries {
 
 /**
  * Keeps refused webhooks for `verify --last-refused`, and tells what is found about a wrong signature. Only the listener's own secrets are
- * tried, so that nobody can find out from outside which others exist.
+ * tried, so that no one can find out from outside which others exist.
  */
 function openRefusedDeliveries(
   context: Context,

@@ -499,7 +499,7 @@ export const PLAN_FIELDS = [
   })`until when it can be sent`,
   field('rejected', orNull(REJECTION), ({ standing }) => rejectionDocument(standing.rejection), {
     column: { text: ({ standing }) => (standing.rejection === null ? '' : rejectionText(standing.rejection)) },
-  })`who rejected it, when and why; null if nobody did`,
+  })`who rejected it, when and why; null if no one did`,
 ]
 
 /** What a list on a screen leaves out: the state says both. */
