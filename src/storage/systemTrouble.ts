@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { join } from 'node:path'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { systemCode } from '../wire/errors.ts'
@@ -24,11 +25,13 @@ const SQLITE_CANTOPEN = 14
 /** A database, its log, its shared memory and their folder. */
 const DATABASE_FILES = 4
 
-/** What the system says where SQLite says only that it could not open a file: the folder is read-only, or too many files are open. Else an empty text. */
+/** What the system says where SQLite says only that it could not open a file, such as that the folder is read-only; an empty text for nothing. */
 function openingCode(folder: string): string {
+  const path = join(folder, `tried-${process.pid}`)
   const opened: number[] = []
   try {
-    accessSync(folder, constants.W_OK)
+    opened.push(openSync(path, 'wx', 0o600))
+    rmSync(path)
     while (opened.length < DATABASE_FILES) opened.push(openSync(devNull, 'r'))
     return ''
   } catch (error) {
@@ -57,7 +60,7 @@ export function systemTrouble(
     sqlite === null ? code : String(message),
     t`Check the path, its permissions and the disk, then run the command again`,
   ]
-  const mayMove = variable !== undefined && MOVABLE.includes(code) && !existsSync(folder)
+  const mayMove = variable !== undefined && MOVABLE.includes(code) && isMissing(folder)
   return {
     reason: sqlite === null && reason !== code ? `${reason} (${code})` : reason,
     hint: mayMove ? t`${hint}; or set \`${variable}\` to a folder that can be written` : hint,
@@ -67,6 +70,17 @@ export function systemTrouble(
 /** True for the code of the system where a process, or the machine, has too many files open. */
 export function isFileLimit(code: string | undefined): boolean {
   return code === 'EMFILE' || code === 'ENFILE'
+}
+
+/** False also where the system does not tell. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return code === 'ENOTDIR'
+  }
 }
 
 const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']
@@ -94,6 +108,8 @@ function troubleOf(code: string): readonly [reason: string, hint: string] | unde
       return [t`it is a folder`, t`Give the path of a file`]
     case 'ENOTDIR':
       return [t`a part of its path is no folder`, t`Check the path`]
+    case 'EEXIST':
+      return [t`there is a file of this name`, t`Check the path`]
     case 'ELOOP':
       return [t`its links lead in a circle`, t`Check where the links of its path lead`]
     case 'EIO':

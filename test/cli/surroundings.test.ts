@@ -33,6 +33,14 @@ it('proposes for a data folder that is a link only where it leads', async () => 
   expect(ran.stderr).toContain(`hint: Set \`PIXGATE_DATA_DIR\` to \`${disk}\``)
 })
 
+it('names a file in the place of the data folder', async () => {
+  const world = emptyWorld()
+  const path = join(world.home, 'data')
+  writeFileSync(path, 'x')
+  const ran = await world.run(['transfer', '--key', 'maria@example.com', '--amount', '1', '--yes'])
+  expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining(`\`${path}\` cannot be used: there is a file`)])
+})
+
 it('names a file of certificates that holds none', async () => {
   const world = emptyWorld()
   const path = join(world.home, 'ca.der')
