@@ -23,7 +23,7 @@ it('resumes a killed run at its own rate, with its own results file, unless opti
   const here = inThisProcess(world)
   const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
   const shown = await here.run(['resume', run, '--dry-run'])
-  expect(shown.stderr).toContain(`results       ${own}\n`)
+  expect(shown.stdout).toContain(`results       ${own}\n`)
   const { accepted } = linesOf(await here.run(['batch', 'show', run, '-o', 'json']))[0] ?? {}
   await control(world.url, 'fault', { kind: 'PIX_KEY_NOT_FOUND', times: 2 })
   const startMs = performance.now()
