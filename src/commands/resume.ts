@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { RESUME_OPTIONS, type ResumeOptions } from '../steps/batch/batchOptions.ts'
 import { resumeRun } from '../steps/batch/sendRun.ts'
 import { resumeTarget } from '../steps/namedPayment.ts'
-import { readExternalId, resumeTransfer } from '../steps/sendTransfer.ts'
+import { resumePayment } from '../steps/resumeRefund.ts'
+import { readExternalId } from '../steps/sendTransfer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -46,12 +47,11 @@ async function resumeEither(context: Context, { id: typed, ...options }: ResumeE
     ...(concurrency === undefined ? [] : ['--concurrency']),
     ...(rate === undefined ? [] : ['--rate']),
     ...(stopAfter === undefined ? [] : ['--stop-after']),
-    ...(options.despiteChargeback ? ['--despite-chargeback'] : []),
   ]
   if (option !== undefined) {
     throw new UsageError(t`No run \`${typed ?? target.id}\` is recorded, and \`${option}\` is for runs only`, {
       hint: t`Run \`pixgate batch list\` to list the runs; omit the option to resume one transfer`,
     })
   }
-  return resumeTransfer(context, target.id, options)
+  return resumePayment(context, target.id, options)
 }

@@ -22,8 +22,9 @@ import { PLAN_OPTIONS, TRANSFER_WAIT, waitOption } from '../steps/optionSets.ts'
 import { readPayeeName, requirePayee } from '../steps/payeeBook.ts'
 import { activeAccount } from '../steps/paymentPages.ts'
 import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
+import { resumePayment } from '../steps/resumeRefund.ts'
 import { DRY_RUN_OPTION, sendingAccount } from '../steps/sendPayments.ts'
-import { readExternalId, resumeTransfer, sendTransfer } from '../steps/sendTransfer.ts'
+import { readExternalId, sendTransfer } from '../steps/sendTransfer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -117,7 +118,7 @@ async function runTransfer(context: Context, options: TransferOptions): Promise<
   if (options.retry !== undefined) {
     const target = await resumeTarget(context, 'pixgate transfer --retry', options.retry)
     if ('run' in target) throw runIsNotRetried(target.run.record.run)
-    return resumeTransfer(context, target.id, options)
+    return resumePayment(context, target.id, options)
   }
   const account = await sendingAccount(context, options)
   const target = await callbackUrl(context, account, options.callbackUrl)

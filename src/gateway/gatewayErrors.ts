@@ -49,6 +49,7 @@ function refusedFailure(
   const hasAlphanumericCnpj = operation.kind === 'transfer' && operation.hasAlphanumericCnpj
   const meaning = code === null ? undefined : meaningOfCode(code, { hasAlphanumericCnpj })
   const facts: AnswerFacts = {
+    ...(operation.kind === 'transfer' ? { externalId: operation.externalId } : {}),
     httpStatus: result.httpStatus,
     code: code ?? undefined,
     details: [
@@ -67,7 +68,6 @@ function refusedFailure(
   }
   return new Refused(refusedMessage(code, result.httpStatus), {
     ...facts,
-    externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
     hint: meaning?.hint ?? t`Fix what the gateway reports, then try again; nothing was carried out`,
   })
 }
@@ -226,6 +226,8 @@ function rateLimited(retryAfterMs: number | null, facts: AnswerFacts): RateLimit
 }
 
 interface AnswerFacts {
+  /** Of a transfer, to look it up by. */
+  externalId?: string
   httpStatus: number
   code: string | undefined
   details: string[]

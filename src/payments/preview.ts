@@ -12,7 +12,6 @@ import { type PaidBefore, paidBefore, sentTodayCents, settledEarlier } from './p
 import { findConflict, isCountedToday, refundedCents } from './paymentRules.ts'
 import type { NewPayment, Proposal } from './proposal.ts'
 import { type AcceptedRepeats, acceptedRepeats, NO_REPEATS, type RepeatOptions } from './repeatOptions.ts'
-import type { TransferInLedger } from './resumeTransfer.ts'
 
 /** What the ledger says before a question, in one reading. */
 export interface PaymentPreview {
@@ -66,7 +65,10 @@ export async function previewPayment(
 }
 
 /** Reads what the question of a resume shows. The rules are applied by {@link decide}, because most of them depend on its state. */
-export async function previewResume(context: PaymentContext, payment: TransferInLedger): Promise<PaymentPreview> {
+export async function previewResume(
+  context: PaymentContext,
+  payment: Payment & { facts: MoneyPayment },
+): Promise<PaymentPreview> {
   const { account, ledger } = context
   await assertClockAgrees(context)
   const nowMs = context.now()
@@ -78,7 +80,7 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
       sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),
       refundedCents: 0,
       accepted: NO_REPEATS,
-      payees: payeesWithKey(database, account, payment.facts),
+      payees: payment.facts.kind === 'transfer' ? payeesWithKey(database, account, payment.facts) : [],
       settledEarlier: null,
       sentUnder: null,
     }
@@ -86,7 +88,7 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
 }
 
 /** How much of a payment today's sum already contains, in cents. */
-function countedTodayCents({ summary }: TransferInLedger, nowMs: number): number {
+function countedTodayCents({ summary }: Pick<Payment, 'summary'>, nowMs: number): number {
   return isCountedToday(summary.sentMs, nowMs) ? summary.countedCents : 0
 }
 

@@ -109,17 +109,21 @@ function isFinished({ givenId, summary }: TransferInLedger): Refused {
 
 /** The gateway has no id by which it could tell a refund from the same one again. */
 function refundCannotBeResumed(unknown: Payment | undefined): UsageError {
-  const message = t`A refund cannot be resumed, because the gateway would carry it out a second time`
   if (unknown === undefined) {
-    return new UsageError(message, {
+    return new UsageError(t`A refund can only be resumed while its outcome is unknown`, {
       hint: t`Run \`pixgate history\` to see its state: no refund of it has an unknown outcome`,
     })
   }
   const amount = unknown.amountCents === null ? t`all of it` : formatReais(unknown.amountCents)
-  return new UsageError(message, {
-    details: [t`The outcome of the refund of ${amount}, sent at ${formatInstant(unknown.summary.sentMs)}, is unknown`],
-    hint: unknownOutcomeHint(unknown),
-  })
+  return new UsageError(
+    t`A refund is sent again only with \`--include-unknown\`, because the gateway would carry it out a second time`,
+    {
+      details: [
+        t`The outcome of the refund of ${amount}, sent at ${formatInstant(unknown.summary.sentMs)}, is unknown`,
+      ],
+      hint: unknownOutcomeHint(unknown),
+    },
+  )
 }
 
 function isTransfer(payment: Payment): payment is TransferInLedger {

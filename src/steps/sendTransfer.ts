@@ -78,7 +78,7 @@ export function readExternalId(typed: string): string {
   return readText(typed, '<external-id>')
 }
 
-interface ResumedTransfer extends HowToSend, Partial<RepeatOptions> {
+export interface ResumedTransfer extends HowToSend, Partial<RepeatOptions> {
   includeUnknown: boolean
   wait?: number | null
   /** The plans that allow it. */

@@ -137,7 +137,8 @@ describe('nothing is resumed', () => {
     const world = paymentWorld()
     await earlier(world, REFUND, 'unknown')
     const refunds = await world.payments()
-    const message = '2 A refund cannot be resumed, because the gateway would carry it out a second time'
+    const message =
+      '2 A refund is sent again only with `--include-unknown`, because the gateway would carry it out a second time'
     expect(resumed(world, refunds)).toBe(message)
     expect(resumed(world, [], refunds)).toBe(message)
   })
