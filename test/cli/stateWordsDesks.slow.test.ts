@@ -37,7 +37,9 @@ itOnPostgres('says the same word on another desk', { timeout: 120_000 }, async (
   ] as const) {
     const { stdout } = await here.run(['history', '--lang', lang])
     const lines = stdout.split('\n').map((line) => line.split('\t'))
-    const wordOf = (amount: string) => lines.find((cells) => cells[3]?.replace(/^-/, '') === amount)?.[2]
+    // That this desk cannot verify an event follows the word.
+    const wordOf = (amount: string) =>
+      lines.find((cells) => cells[3]?.replace(/^-/, '') === amount)?.[2]?.split(',', 1)[0]
     expect(found(wordOf)).toEqual(expected(([, , told]) => TOLD[told][word]))
   }
 })
