@@ -166,10 +166,10 @@ export class Bank {
     throw new SandboxError(400, 'AMBIGUOUS_ID', english`\`${typed}\` names ${found.length} transactions`)
   }
 
-  /** No transaction carries the id: 404. A person may remember it from before the sandbox was begun anew. */
+  /** No transaction carries the id: 404. A person may remember it from an earlier sandbox. */
   notFound(id: string): SandboxError {
     const begun = formatInstant(this.#begunAtMs)
-    const details = english`There is no transaction \`${id}\`: this sandbox was begun anew at ${begun} and does not have it`
+    const details = english`There is no transaction \`${id}\`: this sandbox was begun at ${begun} and does not have it`
     return new SandboxError(404, 'TRANSACTION_NOT_FOUND', details)
   }
 

@@ -3,8 +3,8 @@ import { sandboxWorld } from '../world.ts'
 import { inThisProcess } from './payments.ts'
 import { expectedOf, type RejectedCommandLine, runAll } from './rejectedCommandLines.ts'
 
-/** When a sandbox was begun anew is in what it says of a transaction that it does not have. */
-const BEGUN = /: this sandbox was begun anew at [\d/]+ [\d:]+ BRT and does not have it/g
+/** When a sandbox was begun is in what it says of a transaction that it does not have. */
+const BEGUN = /: this sandbox was begun at [\d/]+ [\d:]+ BRT and does not have it/g
 const UNKNOWN = '0b935d10-3c90-4af3-8776-dd18622a7941'
 const STATE_HINT = 'hint: Check the current state with `pixgate sandbox state`'
 const LIST_HINT = 'hint: List all transactions with `pixgate sandbox state`'

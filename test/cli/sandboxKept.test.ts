@@ -60,6 +60,6 @@ test('a sandbox that was killed goes on where it was, and `reset` empties it', a
   const missing = await third.post('/sandbox/pay', { id: paid })
   expect([missing.status, missing.body.details]).toEqual([
     404,
-    expect.stringMatching(/this sandbox was begun anew at \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT and does not have it$/),
+    expect.stringMatching(/this sandbox was begun at \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT and does not have it$/),
   ])
 })
