@@ -80,8 +80,21 @@ export async function tableWriter(
       const shortWidth = widest(column.shortHeader ?? column.header, shortTexts)
       return { column, place, width: widest(column.header, texts), shortWidth, isShort: false }
     })
-    fitWidths(laid, terminal.columns, dropped)
-    return laid
+    const filled = rows.length === 0 ? laid : laid.filter(({ place }) => hasText(rows, place))
+    fitWidths(filled, terminal.columns, dropped)
+    return filled
+  }
+
+  function hasText(rows: readonly (readonly TableCell[])[], place: number): boolean {
+    return rows.some((row) => (row[place]?.text ?? '') !== '')
+  }
+
+  /** A column that was empty in the first rows is not drawn; if a later row has something in it, that is said. */
+  function noteUndrawn(rows: readonly (readonly TableCell[])[], laid: readonly LaidColumn[]): void {
+    for (const [place, { header }] of columns.entries()) {
+      const isDrawn = laid.some((each) => each.place === place)
+      if (!isDrawn && !dropped.includes(header) && hasText(rows, place)) dropped.push(header)
+    }
   }
 
   function fitting(row: readonly TableCell[], { column, place, width, isShort }: LaidColumn): string {
@@ -97,6 +110,7 @@ export async function tableWriter(
       const isFirst = shown === undefined
       const laid = shown ?? (draw === undefined ? [] : layOut(rows))
       shown = laid
+      if (draw !== undefined && !isFirst) noteUndrawn(rows, laid)
       const head = columns.map(({ header, shortHeader }) => ({
         text: header,
         short: shortHeader,

@@ -144,8 +144,8 @@ async function show(
   const senders = new Set(rows.flatMap(({ writer }) => (writer === null ? [] : [`${writer.user} ${writer.machine}`])))
   const has = { hasFailures, hasEventNames, hasDifferences: namesDiffer > 0, hasSenders: senders.size > 1 }
   const shown = { hasLeftOut: rows.some(({ isLeftOut }) => isLeftOut), ...has }
+  await print.listOf(rows, { columns: rowColumns(known, shown, context.now()), ...ROW_LIST })
   if (state !== undefined && rows.length === 0) terminal.note(t`No row of ${name} has the state ${stateText(state)}`)
-  else await print.listOf(rows, { columns: rowColumns(known, shown, context.now()), ...ROW_LIST })
   if (state === undefined && record.rows > 0 && document.leftOut > 0) {
     terminal.note(
       t`Rows that are not listed, because they had been sent before this run: ${document.leftOut}; \`-o csv\` lists them, too`,
