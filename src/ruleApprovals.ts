@@ -1,5 +1,6 @@
 import type { AccountKey } from './ledger/accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { unjudgedSteps } from './ledger/plans.ts'
 import { accountRules, newRuleChanges, noteOwnRuleChanges, uncountedRuleChanges } from './ledger/rulesInForce.ts'
 import { formatInstant, parseInstant } from './pix/calendar.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
@@ -21,8 +22,8 @@ interface RuledAccount extends AccountKey {
 const named = new WeakMap<RuleReader, Set<number>>()
 
 /**
- * Verifies what says that a rule of an account became less strict, as far as this machine has not done so yet, and names what does not count; with
- * `namesAll` also what was named before. To be called before rules are read, outside of any transaction. Throws what the ledger throws.
+ * Verifies what says that a rule of an account became less strict, and who signed its plans, as far as this machine has not done so yet, and names what does
+ * not count; with `namesAll` also what was named before. To be called before rules are read, outside of any transaction. Throws what the ledger throws.
  */
 export async function verifyRules(
   context: RuleReader,
@@ -39,6 +40,22 @@ export async function verifyRules(
     context.terminal.note(change)
     context.terminal.next(hint)
   }
+  await judgeSigned(context, ledger, account, namesAll)
+}
+
+/**
+ * Verifies who signed what others recorded about plans of an account, so that what nobody signed is named with the unreadable records. `isThorough` looks at all
+ * of it; else at the newest. To be called once the rules were verified, which say who may sign. Throws what the ledger throws.
+ */
+export async function judgeSigned(
+  { runtime: { env } }: Pick<RuleReader, 'runtime'>,
+  ledger: Ledger,
+  account: AccountKey,
+  isThorough = false,
+): Promise<void> {
+  if (!(await ledger.read((database) => unjudgedSteps(database, account, 1).length > 0))) return
+  const { judgePlanSignatures } = await import('./plans/verifyPlan.ts')
+  await judgePlanSignatures(ledger, account, env, isThorough)
 }
 
 /** A change of a rule that does not count, and what is said about it. */

@@ -369,11 +369,12 @@ async function sharedLedgerFindings(context: Context): Promise<Finding[]> {
   try {
     // At once: each of the two may wait for a server that is not reached.
     const findings = await Promise.all([serverFindings(context, shared), copyFindings(team)])
+    const rules = await ruleFindings(context, team)
     return [
       ...findings.flat(),
-      ...(await refusedFindings(team)),
+      ...(await refusedFindings(context, team)),
       ...(await eventFindings(context, team)),
-      ...(await ruleFindings(context, team)),
+      ...rules,
       waitingFinding(team, shared),
     ]
   } finally {
@@ -471,27 +472,26 @@ async function copyFindings(team: TeamLedger): Promise<Finding[]> {
   }
 }
 
-/** The unreadable records; the first one represents all of them. */
-async function refusedFindings(team: TeamLedger): Promise<Finding[]> {
-  const { refusedFailure, refusedRecords, refusedSentence } = await import('../ledger/refusedRecords.ts')
+/** The unreadable records, and those that nobody signed: each, or all of a login with many. */
+async function refusedFindings(context: Context, team: TeamLedger): Promise<Finding[]> {
+  const [{ namedRefusals, refusedHint, refusedRecords }, { judgeSigned }] = await Promise.all([
+    import('../ledger/refusedRecords.ts'),
+    import('../ruleApprovals.ts'),
+  ])
+  await judgeSigned(context, team, await activeAccount(context), true)
   const name = declared`ledger records`
   return team.read((database) => {
     const all = refusedRecords(database)
     const left = all.filter(({ setAside }) => setAside === null)
-    const [first] = left
-    if (first === undefined) {
+    if (left.length === 0) {
       return all.length === 0
         ? []
         : [passed(name, t`all can be read, but for those that the owner set aside: ${all.length}`)]
     }
-    const { hint } = refusedFailure(database, first)
-    if (left.length === 1) return [failed(name, refusedFailure(database, first))]
-    return [
-      failed(
-        name,
-        new UsageError(t`${refusedSentence(first)}; such records: ${left.length}`, { code: 'RECORD_REFUSED', hint }),
-      ),
-    ]
+    return namedRefusals(left).map(({ first, last, sentence }) => {
+      const hint = refusedHint(database, first, last)
+      return failed(name, new UsageError(sentence, { code: 'RECORD_REFUSED', hint }))
+    })
   })
 }
 

@@ -387,8 +387,11 @@ export function deriveVerified(database: Database): void {
   }
 }
 
+/** Throws RecordRefused in a shared ledger for what is about no event. */
 function addForward(database: Database, forward: LedgerRecord<ForwardRecord>): void {
-  const { seq, n } = forward
+  const { seq, n, event, storedAtMs } = forward
+  const known = 'SELECT 1 FROM event JOIN record USING (seq) WHERE event.n = ? AND record.id = ?'
+  if (storedAtMs !== undefined && database.get(known, n, event) === undefined) throw new RecordRefused('before')
   database.run('INSERT INTO forward (seq, n) VALUES (?, ?)', seq, n)
   database.run('UPDATE event SET last_forward_ok = ? WHERE n = ?', isReceived(forward) ? 1 : 0, forward.n)
 }

@@ -49,6 +49,8 @@ const COMPARED_TABLES = ['run', ...DERIVED_TABLE_NAMES.filter((name) => name !==
 const PARTS: Readonly<Record<string, { where?: string; unrecorded?: readonly string[] }>> = {
   run: { where: "state = 'accepted' OR seq IS NOT NULL", unrecorded: ['columns', 'fields', 'worker'] },
   rule_approval: { unrecorded: ['is_valid'] },
+  plan_step: { unrecorded: ['is_judged'] },
+  refused_record: { where: "why <> 'signature'" },
   meta: { where: "name = 'stop'" },
 }
 

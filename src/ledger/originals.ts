@@ -1,6 +1,7 @@
 import { type Database, integerOrNull, type SqlValue, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountInEnvironment, type AccountKey, accountId, type EventOwner, type Owner } from './accounts.ts'
 import { EVENT_COLUMNS, paymentRecords, paymentRecordsIn, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { IS_OWN_RECORD } from './ledgerNotes.ts'
 import { CHARGEBACK, eventScope, findingFromEvent, IS_RECEIVED, REFUNDED } from './paymentState.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 import { isSameId } from './samePayment.ts'
@@ -23,6 +24,8 @@ export function knownOriginal(database: Database, account: AccountInEnvironment,
     id: charge?.idTransaction ?? queried?.id ?? events[0]?.idTransaction ?? null,
     amountCents: queried?.amountCents ?? charge?.amountCents ?? paid?.amountCents ?? null,
     paidAtMs: queried?.paidAtMs ?? (paid === undefined ? null : Date.parse(paid.at)),
+    /** The login whose word an answer of the gateway is, if it is another one than that of this machine. */
+    queriedBy: queried?.otherLogin ?? null,
     /** True if a chargeback is known. */
     isContested: queriedStatus === CHARGEBACK || events.some(({ status }) => status?.toUpperCase() === CHARGEBACK),
     /** What refunds that this ledger did not send have returned, in cents, as their events say; Infinity if the gateway says that all was. */
@@ -39,7 +42,8 @@ export function knownOriginal(database: Database, account: AccountInEnvironment,
 /** What the gateway answered to the newest query of a payment, as far as refunds depend on it; undefined if it was not asked. */
 export function queriedOriginal(database: Database, account: AccountKey, idTransaction: string) {
   const row = database.get(
-    'SELECT queried.*, record.payment FROM queried JOIN record USING (seq) WHERE account = ? AND queried.id = ?',
+    `SELECT queried.*, record.payment, CASE WHEN ${IS_OWN_RECORD} THEN NULL ELSE record.user END AS other_login FROM queried JOIN record USING (seq)
+     WHERE account = ? AND queried.id = ?`,
     accountId(database, account),
     idTransaction.trim(),
   )
@@ -53,6 +57,7 @@ export function queriedOriginal(database: Database, account: AccountKey, idTrans
     status: textOf(row, 'status'),
     amountCents: integerOrNull(row, 'amount_cents'),
     paidAtMs: integerOrNull(row, 'paid_at_ms'),
+    otherLogin: textOrNull(row, 'other_login'),
   }
 }
 

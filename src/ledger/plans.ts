@@ -6,7 +6,7 @@ import { isSameAccount } from '../wire/baseAddress.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { IS_READABLE, RECORD_COLUMNS, readRecord } from './chain.ts'
-import { isOwnRecord } from './ledgerNotes.ts'
+import { isOwnRecord, noted } from './ledgerNotes.ts'
 import type {
   AttemptRecord,
   LedgerRecord,
@@ -19,13 +19,15 @@ import { type RevocationRecord, revocationsOf, ruleChangeOfPlan } from './rulesI
 
 /** The tables that find the records of plans, which are built from records. */
 export const PLAN_TABLE = `
--- A record about a plan: its text, that it was made, approved or rejected.
+-- A record about a plan: its text, that it was made, approved or rejected. is_judged: 1 if this machine has looked at its signature.
 CREATE TABLE plan_step (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   plan TEXT NOT NULL,
   type TEXT NOT NULL,
-  account INTEGER NOT NULL REFERENCES account (id)
+  account INTEGER NOT NULL REFERENCES account (id),
+  is_judged INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX plan_step_unjudged ON plan_step (account, seq) WHERE is_judged = 0 AND type IN ('plan', 'plan-approval');
 CREATE INDEX plan_step_plan ON plan_step (plan, type);
 CREATE INDEX plan_step_account ON plan_step (account, type);
 -- A request that was sent by a plan: the record of its attempt, or that the attempt was sent again. request is the hex SHA-256 of its body.
@@ -282,7 +284,7 @@ export function isTextOf(text: string, made: PlanRecord): boolean {
 
 /**
  * True for a record about a plan that no command writes into a shared ledger: a plan that is there already or has another text, a text of a plan that is
- * there already or that is not made yet, an approval of no plan or by the login that made it. A plan that is brought from another ledger may be there.
+ * there already or that is not made yet, an approval of no plan, of a rejected one, or by the login that made it. A plan that is brought from another ledger may be there.
  */
 export function isFalsePlanStep(database: Database, record: LedgerRecord<PlanStepRecord>): boolean {
   const known = findPlan(database, record.plan)
@@ -293,15 +295,53 @@ export function isFalsePlanStep(database: Database, record: LedgerRecord<PlanSte
     case 'plan-text':
       return known === undefined || !isBrought || !planTextOf(database, known.made).includes(record.text)
     case 'plan-approval':
-      return known === undefined || (known.made.login === record.login && !isBrought)
+      return known === undefined || (!isBrought && (known.made.login === record.login || known.rejection !== null))
     case 'plan-rejection':
       return false
   }
 }
 
-/** True for a record that says that a plan was made which is not the one of its text. */
-export function isFalselyMade(database: Database, { seq }: LedgerRecord<PlanRecord>): boolean {
-  return database.get("SELECT 1 FROM refused_record WHERE seq = ? AND why = 'plan'", seq) !== undefined
+/** A record in a shared ledger that somebody else is said to have signed, with the plan that it is about. */
+export interface SignedStep {
+  step: Step<'plan' | 'plan-approval'>
+  made: LedgerRecord<PlanRecord>
+  /** When it was added, in ms. */
+  addedMs: number
+}
+
+/**
+ * The newest records about plans of an account whose signatures this machine has not looked at, up to `limit`: those that other logins wrote into this shared
+ * ledger, because what came from another one was judged there. Throws DamagedRecord.
+ */
+export function unjudgedSteps(database: Database, account: AccountKey, limit: number): SignedStep[] {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM plan_step INDEXED BY plan_step_unjudged CROSS JOIN record USING (seq)
+     WHERE account = ? AND is_judged = 0 AND plan_step.type IN ('plan', 'plan-approval')
+       AND stored_at_ms IS NOT NULL AND user <> ? AND content ->> '$.firstBy' IS NULL AND seq NOT IN (SELECT seq FROM refused_record)
+     ORDER BY seq DESC LIMIT ?`,
+    accountId(database, account),
+    noted(database, 'login') ?? '',
+    limit,
+  )
+  return rows
+    .map(readRecord)
+    .filter((record) => record.type === 'plan' || record.type === 'plan-approval')
+    .flatMap((step) => {
+      const made = step.type === 'plan' ? step : findPlan(database, step.plan)?.made
+      return made === undefined ? [] : [{ step, made, addedMs: addedMs(database, step) }]
+    })
+}
+
+/** Notes that this machine has looked at the signature of a record. */
+export function noteJudged(database: Database, { seq }: Pick<LedgerRecord, 'seq'>): void {
+  database.run('UPDATE plan_step SET is_judged = 1 WHERE seq = ?', seq)
+}
+
+/** Why a record that says that a plan was made has no effect: it is not the plan of its text, or its maker did not sign it. Null for others. */
+export function faultOfMaking(database: Database, { seq }: LedgerRecord<PlanRecord>): 'plan' | 'signature' | null {
+  const row = database.get("SELECT why FROM refused_record WHERE seq = ? AND why IN ('plan', 'signature')", seq)
+  if (row === undefined) return null
+  return textOf(row, 'why') === 'plan' ? 'plan' : 'signature'
 }
 
 /** The plans of an account, newest first. Throws DamagedRecord. */

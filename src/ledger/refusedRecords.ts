@@ -6,7 +6,8 @@ import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import { parseJson } from '../wire/jsonTree.ts'
-import { DamagedRecord, type StoredRecord, storedRecord } from './chain.ts'
+import { accountId } from './accounts.ts'
+import { COUNTED_CLAIMS, DamagedRecord, type StoredRecord, storedRecord } from './chain.ts'
 import { EVENT_FACT_RULES, FACTS, type MoneyPayment } from './facts.ts'
 import { note, noted } from './ledgerNotes.ts'
 import { isKeyOfPayee } from './payees.ts'
@@ -16,6 +17,7 @@ import {
   isRecordType,
   type LedgerRecord,
   type PlanRecord,
+  type ResendRecord,
   type RunRowsRecord,
   ruleOfType,
   type SetAsideRecord,
@@ -30,7 +32,9 @@ export const REFUSED_RECORD_TABLE = `
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
 -- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). The others can be read and stop
 -- nothing. 'place': a machine says that it had another record of this id before the server lost it; 'answer': it says that nothing was paid of a request of
--- somebody else; 'clock': the server's clock showed another time; 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
+-- somebody else; 'clock': the server's clock showed another time; 'account' (detail): nobody uses the ledger for it; 'resend', 'machine-heard', 'superseded':
+-- no command writes it as it is; 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
+-- 'signature': this machine has found that it was not signed by the person whom it names, which comes from no record.
 CREATE TABLE refused_record (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   stops TEXT NOT NULL,
@@ -42,9 +46,10 @@ CREATE TABLE refused_record (
 `
 
 /** The types of records that are named where they claim what is not so. */
-const CLAIMS = ['answer', 'clock', 'plan', 'plan-text', 'plan-approval'] as const
+const CLAIMS = [...COUNTED_CLAIMS, 'plan', 'plan-text', 'plan-approval', 'signature'] as const
 
-type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run' | 'place' | (typeof CLAIMS)[number]
+type Claim = (typeof CLAIMS)[number]
+type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run' | 'place' | Claim
 
 /** Why a record cannot be taken into the tables. */
 export class RecordRefused extends Error {
@@ -118,8 +123,8 @@ const CLOCKS_APART_MS_MAX = 3_600_000
 
 /**
  * Notes a record of a shared ledger whose claim has no effect, so that it is named: it has the place of one that a machine brought back after the server had
- * lost it; it says that nothing was paid of a request which another login sent; its clock shows another time than the server's; or no command writes
- * it about a plan.
+ * lost it; it says that nothing was paid of a request which another login sent; its clock shows another time than the server's; nobody uses the ledger for its
+ * account; or no command writes it as it is.
  */
 export function noteClaim(database: Database, record: LedgerRecord): void {
   const { firstBy, seq, storedAtMs } = record
@@ -131,30 +136,89 @@ export function noteClaim(database: Database, record: LedgerRecord): void {
     )
   }
   if (storedAtMs === undefined) return
-  if (!isDoubtful(database, record, storedAtMs)) {
+  const claim = falseClaim(database, record, storedAtMs)
+  if (claim === null) {
     if (record.type === 'plan') releasePlanTexts(database, record)
     return
   }
+  const insert = `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', ?, ?)`
+  database.run(insert, seq, claim.why, claim.detail)
+}
+
+/** What a record of a shared ledger claims that is not so; null for nothing. */
+function falseClaim(
+  database: Database,
+  record: LedgerRecord,
+  storedAtMs: number,
+): { why: Claim; detail: string } | null {
+  const why = doubtOf(database, record, storedAtMs)
+  if (why !== null) return { why, detail: '' }
+  const account = unknownAccountOf(database, record)
+  return account === null ? null : { why: 'account', detail: account }
+}
+
+/**
+ * The account that a record is of, if nobody has used the ledger for it before: who joins it records that, and so does who changes a profile. Null for others,
+ * and for what was brought from another ledger, because that comes before the record of joining.
+ */
+function unknownAccountOf(database: Database, record: LedgerRecord): string | null {
+  if (!('owner' in record) || record.firstBy !== undefined) return null
+  const { baseUrl, clientId } = record.owner
+  if (baseUrl === null || clientId === null) return null
+  const isBegun =
+    record.type === 'profile-change' &&
+    (record.action === 'add' || record.changes.some(({ setting }) => setting === 'ledger'))
+  const known = 'SELECT 1 FROM profile_change WHERE account = ? LIMIT 1'
+  if (isBegun || database.get(known, accountId(database, { url: baseUrl, clientId })) !== undefined) return null
+  return `${clientId}, ${baseUrl}`
+}
+
+/** Notes that a record about a plan was not signed by whom it names; an owner may have set it aside before this machine has found that out. */
+export function refuseSignature(database: Database, { seq }: Pick<StoredRecord, 'seq'>, principal: string): void {
   database.run(
-    `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', ?, '')`,
-    seq,
-    record.type,
+    `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail, set_aside) SELECT $seq, 'nothing', 'signature', $principal,
+       (SELECT min(seq) FROM record WHERE type = 'set-aside' AND $seq BETWEEN content ->> '$.record' AND coalesce(content ->> '$.last', content ->> '$.record'))`,
+    { seq, principal },
   )
 }
 
-function isDoubtful(database: Database, record: LedgerRecord, storedAtMs: number): boolean {
-  switch (record.type) {
+/** The type of a record that no command writes; null for one that a command may have written. */
+function doubtOf(database: Database, record: LedgerRecord, storedAtMs: number): Claim | null {
+  const { type } = record
+  if (type === 'plan' || type === 'plan-text' || type === 'plan-approval')
+    return isFalsePlanStep(database, record) ? type : null
+  if (record.firstBy !== undefined) return null
+  switch (type) {
     case 'answer':
-      return record.firstBy === undefined && isForeignDenial(database, record)
+      return isForeignDenial(database, record) ? type : null
+    case 'resend':
+      return isOfKnownOutcome(database, record) ? type : null
     case 'clock':
-      return record.firstBy === undefined && isOtherClock(record.gatewayAt, storedAtMs)
-    case 'plan':
-    case 'plan-text':
-    case 'plan-approval':
-      return isFalsePlanStep(database, record)
+      return isOtherClock(record.gatewayAt, storedAtMs) ? type : null
+    case 'machine-heard':
+      return isStopped(database) ? null : type
+    // Only what was brought is superseded.
+    case 'superseded':
+      return type
     default:
-      return false
+      return null
   }
+}
+
+/** True if a request is said to have been sent again that is not there, or whose outcome the login that made it had recorded. */
+function isOfKnownOutcome(database: Database, { seq, attempt, payment }: LedgerRecord<ResendRecord>): boolean {
+  const unknown = database.get(
+    `SELECT 1 FROM attempt JOIN record made USING (seq) WHERE attempt.id = $attempt AND attempt.payment = $payment AND outcome = 'unknown'
+       AND NOT EXISTS (SELECT 1 FROM record WHERE record.payment = $payment AND record.type = 'finding' AND record.seq < $seq
+         AND coalesce(record.content ->> '$.firstBy.login', record.user) = coalesce(made.content ->> '$.firstBy.login', made.user))`,
+    { seq, attempt, payment },
+  )
+  return unknown === undefined
+}
+
+function isStopped(database: Database): boolean {
+  const last = "SELECT type FROM record WHERE seq = CAST((SELECT value FROM meta WHERE name = 'stop') AS INTEGER)"
+  return database.get(last)?.type === 'ledger-stopped'
 }
 
 /** The texts of a plan come before the record that confirms them. */
@@ -341,6 +405,14 @@ function whyText(why: string, detail: string): string {
       return t`The ledger has another record of the run ${detail}`
     case 'answer':
       return t`It says that nothing was paid by a request of somebody else`
+    case 'resend':
+      return t`It says that a request was sent again that is not there, or whose outcome was known`
+    case 'machine-heard':
+      return t`It says that a machine has reported, and the ledger was not stopped`
+    case 'superseded':
+      return t`It takes the place of a record that nobody has brought back`
+    case 'account':
+      return t`It is about the account ${detail}, for which nobody uses this ledger`
     case 'clock':
       return t`It says what time it was, and the clock of the server showed another one`
     case 'plan':
@@ -348,7 +420,9 @@ function whyText(why: string, detail: string): string {
     case 'plan-text':
       return t`It is no part of the text of a plan that was made`
     case 'plan-approval':
-      return t`It approves a plan that is not there, or that the same login made`
+      return t`It approves a plan that is not there, that was rejected, or that the same login made`
+    case 'signature':
+      return t`It has no valid signature of ${detail}`
     case 'before':
       return t`It contradicts the records before it, or is about something that is not there`
     default:

@@ -155,7 +155,7 @@ export interface PlannedRuleChange {
 }
 
 /** The rules of an account that were in force before a record. Throws DamagedRecord, DamagedValue. */
-function rulesBefore(database: Database, account: AccountKey, seq: number): AccountRules {
+export function rulesBefore(database: Database, account: AccountKey, seq: number): AccountRules {
   let rules = rulesOf(new Map())
   for (const { record, after } of countingRecords(database, accountId(database, account))) {
     if (record.seq >= seq) break

@@ -15,6 +15,7 @@ import { t } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import type { SendConflict } from './decide.ts'
+import { stateAsVerified } from './explanation.ts'
 import { approvalFailure, type IntendedPayment, type LimitConflict, planCommand, ruleFailure } from './paymentRules.ts'
 import { planFailure } from './planApproval.ts'
 
@@ -70,8 +71,9 @@ export function conflictFailure(
 export function describePayment({ id, givenId, facts, first, summary }: Payment): string {
   const shown = facts.kind === 'refund' ? (summary.idTransaction ?? id) : givenId
   const sent = formatInstant(summary.sentMs)
-  const { denial, state } = summary
-  if (denial === null) return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}, ${stateText(state)}`
+  const { denial } = summary
+  if (denial === null)
+    return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}, ${stateAsVerified(summary)}`
   return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}; ${denial.user} on ${denial.machine} settled it as ${stateText(denial.as)} at ${formatInstant(denial.madeMs)}`
 }
 

@@ -13,6 +13,7 @@ import {
 import { canBeAbout, findingFromEvent, type PaymentState } from '../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import type { EventRecord } from '../ledger/records.ts'
+import { stateText } from '../ledger/stateWords.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { destinationOf } from '../pix/destination.ts'
 import { isAlphanumericCnpj } from '../pix/taxDocument.ts'
@@ -99,6 +100,14 @@ export function meaningRows(meaning: CodeMeaning | undefined): LabelledRow[] {
 /** The login that alone says that a payment was accepted, although it did not send it; null if the state does not rest on such an answer. */
 export function saidAloneBy({ isVerified, deciding }: Pick<PaymentSummary, 'isVerified' | 'deciding'>): string | null {
   return isVerified || deciding.event !== null ? null : (deciding.answer?.login ?? null)
+}
+
+/** The state of a payment in words, with whose word it is if nothing that this machine has verified says so. */
+export function stateAsVerified(summary: Pick<PaymentSummary, 'isVerified' | 'deciding' | 'state'>): string {
+  const state = stateText(summary.state)
+  if (summary.isVerified) return state
+  const saidBy = saidAloneBy(summary)
+  return saidBy === null ? t`${state}, not verified here` : t`${state} according to ${saidBy}, not verified here`
 }
 
 const OFFERED_MAX = 20

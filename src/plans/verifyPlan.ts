@@ -2,11 +2,23 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { AccountKey } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { addedMs, approvalsByOthers, findPlan, isTextOf, type KnownPlan, planTextOf } from '../ledger/plans.ts'
+import {
+  addedMs,
+  approvalsByOthers,
+  findPlan,
+  isTextOf,
+  type KnownPlan,
+  noteJudged,
+  planTextOf,
+  type SignedStep,
+  unjudgedSteps,
+} from '../ledger/plans.ts'
+import { refuseSignature } from '../ledger/refusedRecords.ts'
 import {
   noteRuleApproval,
   type PlannedRuleChange,
   type RevocationRecord,
+  rulesBefore,
   unverifiedRuleChange,
 } from '../ledger/rulesInForce.ts'
 import { fingerprintOf, recordedApprovers } from '../profiles/approvers.ts'
@@ -303,6 +315,69 @@ function notApproved({ id, shown }: OpenPlan, ended: ReadonlySet<string>): Usage
 /** The one place where a plan becomes approved: its signatures were verified. */
 function asApproved(plan: Omit<ApprovedPlan, typeof approved>): ApprovedPlan {
   return plan as ApprovedPlan
+}
+
+/** As many signatures are looked at before a question. */
+const JUDGED_MAX = 50
+
+/**
+ * Verifies who signed what others recorded about plans of an account in a shared ledger, each record once on this machine, by the list that was in force when
+ * it was added, and notes what was not signed by whom it names. `isThorough` looks at all of them; else at the newest. To be called outside of any
+ * transaction. Throws what the ledger throws.
+ */
+export async function judgePlanSignatures(
+  ledger: Ledger,
+  account: AccountKey,
+  env: EnvironmentVariables,
+  isThorough: boolean,
+): Promise<void> {
+  for (;;) {
+    const found = await ledger.read((database) =>
+      unjudgedSteps(database, account, JUDGED_MAX).map((each) => ({
+        ...each,
+        text: planTextOf(database, each.made),
+        approvers: rulesBefore(database, account, each.step.seq).approvers,
+      })),
+    )
+    if (found.length === 0) return
+    const judged: { step: SignedStep['step']; principal: string; isSigned: boolean }[] = []
+    for (const each of found) {
+      const isSigned = await isStepSigned(each, env)
+      // Without OpenSSH nothing is known of it.
+      if (isSigned === null) return
+      const { step } = each
+      judged.push({ step, principal: step.type === 'plan' ? step.maker : step.approver, isSigned })
+    }
+    await ledger.writeHere(({ database }) => {
+      for (const { step, principal, isSigned } of judged) {
+        noteJudged(database, step)
+        if (!isSigned) refuseSignature(database, step, principal)
+      }
+    })
+    if (!isThorough) return
+  }
+}
+
+/** Null if that cannot be found out here. */
+async function isStepSigned(
+  { step, made, text, approvers, addedMs }: SignedStep & { text: string; approvers: string | null },
+  env: EnvironmentVariables,
+): Promise<boolean | null> {
+  try {
+    const open = readPlan(text, made.plan)
+    const rule = approvers === null ? null : recordedApprovers(approvers)
+    const list = rule === null ? null : readAllowedSigners(rule.list, basename(rule.file))
+    const verification = { list, revoked: rule?.revoked ?? [], atMs: addedMs, env }
+    if (step.type === 'plan') await verifyMaker(open, step.signature, verification)
+    else {
+      const makerKey = readSshSignature(made.signature)?.key ?? ''
+      await verifyApproval(open, makerKey, { principal: step.approver, signature: step.signature }, verification)
+    }
+    return true
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error instanceof OpenSshFailed ? null : false
+  }
 }
 
 interface UnverifiedChange extends PlannedRuleChange {

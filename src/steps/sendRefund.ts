@@ -53,8 +53,8 @@ export async function queryOriginal(context: Context, id: string, read: Original
 }
 
 /** What a person checks of the payment that a refund returns, and whose it was. */
-export function refundedRows(id: string, { charge, original, isQuerySkipped }: RefundedOriginal): LabelledRow[] {
-  return [...customerRows(charge), ...originalRows(id, original, isQuerySkipped)]
+export function refundedRows(id: string, { charge, known, original, isQuerySkipped }: RefundedOriginal): LabelledRow[] {
+  return [...customerRows(charge), ...originalRows(id, original, { isQuerySkipped, queriedBy: known.queriedBy })]
 }
 
 /** Makes a refund, or a plan of it. Returns the exit code. Throws like {@link sendOne}. */

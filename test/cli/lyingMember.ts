@@ -27,7 +27,10 @@ type Content = RecordContent & { firstBy?: { user: string; machine: string; logi
 type People = Readonly<Record<'maria' | 'joao' | 'eva' | 'ana', Person>>
 
 const SETUP = ['--environment', 'sandbox', '--client-id', 'local', '--callback-url', 'http://127.0.0.1:1/']
+/** The payment of a customer that is refunded. */
 const ORIGINAL = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'
+/** One that only a liar says anything of. */
+export const QUERIED = 'b1ffcd00-0d1c-4f09-8c7e-7cc0ce491b22'
 /** Sixteen hex digits, as the sums of a run have them, which are those of no rows. */
 const NO_FINGERPRINT = '0'.repeat(16)
 const LIARS_RUN = 'run-0123456789ab'
@@ -256,6 +259,11 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       },
       differences,
     )
+  const query = (idTransaction: string) =>
+    written({
+      ...{ type: 'query', payment: null, owner, idTransaction, status: 'PAID' },
+      ...{ amountCents: 9_999_900, paidAtMs: Date.now() },
+    })
   const long = { at: new Date(Date.now() - 30 * DAY_MS).toISOString() }
   const liarsRun = (rows: readonly RunRow[], said: Partial<RunRecord>, by: object) => [
     written({ type: 'run-rows', run: LIARS_RUN, rows, ...by }),
@@ -321,14 +329,7 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [written({ type: 'run-rows', run: run.run, rows: [evilRow(3)], firstBy })],
       () => [written({ type: 'run-rows', run: run.run, rows: [evilRow(row.line)] })],
     ],
-    query: [
-      () => [
-        written({
-          ...{ type: 'query', payment: null, owner, idTransaction: ORIGINAL, status: 'PAID' },
-          ...{ amountCents: 9_999_900, paidAtMs: Date.now() },
-        }),
-      ],
-    ],
+    query: [() => [query(QUERIED), query(ORIGINAL)]],
     'profile-change': [
       () => [
         written({

@@ -12,6 +12,7 @@ import type { Account } from '../../profiles/account.ts'
 import { companyOf } from '../../profiles/company.ts'
 import { readTime } from '../../steps/historyFilters.ts'
 import { LIMIT_OPTION, SSH_KEY_OPTION } from '../../steps/optionSets.ts'
+import { pickPlan, standingPlans } from '../../steps/plans/listPlans.ts'
 import {
   assertPayeesAsPlanned,
   keepPlan,
@@ -23,7 +24,7 @@ import {
   standingOf,
 } from '../../steps/plans/loadPlan.ts'
 import { writeNew } from '../../steps/plans/makePlan.ts'
-import { isUsedUp, pickPlan, standingPlans } from '../../steps/plans/planStandings.ts'
+import { isUsedUp } from '../../steps/plans/planStandings.ts'
 import { OUT_OPTION, reportFile, writeReport } from '../../steps/reportFile.ts'
 import { systemUser } from '../../systemUser.ts'
 import { documentOf, listColumns } from '../../terminal/fields.ts'

@@ -1,7 +1,7 @@
 import { defineCommand, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { pickPlan } from '../../steps/plans/listPlans.ts'
 import { PLAN_ARGUMENT } from '../../steps/plans/loadPlan.ts'
-import { pickPlan } from '../../steps/plans/planStandings.ts'
 import { sendPlan } from '../../steps/plans/sendPlan.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'

@@ -14,6 +14,7 @@ import { readAllowedSigners, readApprovers } from '../../plans/sshSignature.ts'
 import {
   type ApprovedPlan,
   approvedPlan,
+  type CheckedSignature,
   checkSignatures,
   type NamedSignature,
   planOfRecord,
@@ -151,21 +152,19 @@ export async function reviewOf(context: Context, account: Account, { open, known
   return ledger.read((database) => reviewPlan(database, account, open, { known, isShared, nowMs: context.now() }))
 }
 
-/** The state of a plan, as its signatures say. */
-export async function standingOf(
+/** Looks at the signatures of a plan, the maker's first: each by `inForce`, and those that a revocation ended by the list of before it. Throws UsageError. */
+export async function checkedSignatures(
   context: Context,
   account: Account,
-  { open, maker, approvals, known }: LoadedPlan,
-): Promise<PlanStanding> {
-  const nowMs = context.now()
-  const inForce = await planVerification(context, account, known?.ownSending)
-  const recorded = known?.approvals ?? []
+  { open, maker, approvals, known }: Omit<LoadedPlan, 'file'>,
+  inForce: Verification,
+): Promise<CheckedSignature[]> {
   const made = async (named: NamedSignature, endedBy: RevocationRecord | null) => ({
     ...named,
     endedBy,
-    verification: endedBy === null ? inForce : await planVerification(context, account, asOf(endedBy)),
+    verification: endedBy === null ? inForce : await verificationOf(context, account, asOf(endedBy)),
   })
-  const signatures = await checkSignatures(
+  return checkSignatures(
     open,
     await made({ principal: open.plan.maker, signature: maker }, known?.makerEndedBy ?? null),
     await Promise.all([
@@ -175,9 +174,23 @@ export async function standingOf(
       ),
     ]),
   )
-  const approvers = signatures
+}
+
+/** Who approved a plan, as its signatures say. */
+export function verifiedApprovers(signatures: readonly CheckedSignature[]): string[] {
+  return signatures
     .slice(1)
     .flatMap(({ principal, verified, endedBy }) => (verified === true && endedBy === null ? [principal] : []))
+}
+
+/** The state of a plan, as its signatures say. */
+export async function standingOf(context: Context, account: Account, loaded: LoadedPlan): Promise<PlanStanding> {
+  const { open, known } = loaded
+  const nowMs = context.now()
+  const inForce = await planVerification(context, account, known?.ownSending)
+  const recorded = known?.approvals ?? []
+  const signatures = await checkedSignatures(context, account, loaded, inForce)
+  const approvers = verifiedApprovers(signatures)
   const [standing] = known === undefined ? [] : await planStandings(await context.ledger(), [known], nowMs)
   if (standing !== undefined && standing.state !== 'open' && standing.state !== 'approved')
     return { ...standing, approvers, signatures, approvals: recorded }
@@ -202,18 +215,27 @@ export async function planVerification(
   sending: WhenSent | null = null,
 ): Promise<Verification> {
   const ledger = await context.ledger()
+  const verification = await verificationOf(context, account, sending)
+  const { approvers } = await ledger.read((database) => accountRules(database, account))
+  if (sending === null && approvers !== null) assertUnchanged(approvers, account)
+  return verification
+}
+
+/** The same for who only looks, also if the file of the list was changed. Throws UsageError for a list that cannot be used. */
+export async function verificationOf(
+  context: Context,
+  account: Account,
+  sending: WhenSent | null,
+): Promise<Verification> {
+  const ledger = await context.ledger()
   await verifyRules(context, ledger, account)
   const { value, atMs } = await ledger.read((database) =>
     sending === null
       ? { value: accountRules(database, account).approvers, atMs: context.now() }
-      : {
-          value: approversOfSending(database, account, sending.seq),
-          atMs: sending.addedMs,
-        },
+      : { value: approversOfSending(database, account, sending.seq), atMs: sending.addedMs },
   )
   const { env } = context.runtime
   if (value === null) return { list: null, revoked: [], atMs, env }
-  if (sending === null) assertUnchanged(value, account)
   const { file, list, revoked } = recordedApprovers(value)
   return { list: readAllowedSigners(list, basename(file)), revoked, atMs, env }
 }

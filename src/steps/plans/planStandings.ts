@@ -1,6 +1,4 @@
 import { type RunWorker, runWorkers } from '../../batch/sendRows.ts'
-import type { Context } from '../../context.ts'
-import type { AccountKey } from '../../ledger/accounts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import { findPayments, loadPayment, type Payment } from '../../ledger/payments.ts'
@@ -8,12 +6,9 @@ import {
   approvalsByOthers,
   findPlan,
   hasUnknownPayments,
-  isFalselyMade,
   type KnownPlan,
-  type PlanState,
   paymentsOfPlan,
   planState,
-  plansOfAccount,
   sendersOfPlan,
   sentRequests,
   usesOfRequest,
@@ -21,14 +16,10 @@ import {
 import { sendingProcess } from '../../ledger/processes.ts'
 import { countRun } from '../../ledger/runRows.ts'
 import { findRun } from '../../ledger/runs.ts'
-import { formatReais } from '../../pix/amount.ts'
-import { bodiesOfPlan, isOfRun, type OpenPlan } from '../../plans/plan.ts'
+import { isOfRun, type OpenPlan } from '../../plans/plan.ts'
 import { planOfRecord } from '../../plans/verifyPlan.ts'
 import { type Database, loadSqlite } from '../../storage/sqlite.ts'
-import { truncateCells } from '../../text/cellLayout.ts'
-import { t } from '../../text/translate.ts'
-import { type ListedPlan, type PlanStanding, stateText } from '../../views/plans/planText.ts'
-import { UsageError } from '../../wire/errors.ts'
+import type { PlanStanding } from '../../views/plans/planText.ts'
 
 /** The states of payments of which something is left to send; those of a run include rows that were never sent. */
 const OPEN_STATES: readonly (PaymentState | 'none')[] = ['none', 'not-sent', 'unknown']
@@ -65,7 +56,7 @@ interface Progress {
 }
 
 /** True if nothing of a plan is sent any more, as its records say. Of all others the text is read. */
-function isOver(database: Database, { made, sending, rejection }: KnownPlan, nowMs: number): boolean {
+export function isOver(database: Database, { made, sending, rejection }: KnownPlan, nowMs: number): boolean {
   const hasExpired = Date.parse(made.expiresAt) <= nowMs
   if (sending === null) return hasExpired || rejection !== null
   return hasExpired && sentRequests(database, made.plan) >= made.requests && !hasUnknownPayments(database, made.plan)
@@ -132,78 +123,3 @@ async function plansBeingSent(ledger: Ledger, plans: readonly KnownPlan[]): Prom
     )
   })
 }
-
-/**
- * The plans of an account, newest first, each with its state. `sinceMs` omits those that were made before. Names those that cannot be sent, because
- * their text is not there or is another, unless `told` has the numbers of their records, and leaves them out. Throws like {@link planStandings}.
- */
-export async function standingPlans(
-  context: Context,
-  account: AccountKey,
-  sinceMs: number | null | undefined,
-  told = new Set<number>(),
-): Promise<Pick<ListedPlan, 'known' | 'standing'>[]> {
-  const ledger = await context.ledger()
-  const all = await ledger.read((database) => plansOfAccount(database, account))
-  const since = all.filter(({ made }) => Date.parse(made.at) >= (sinceMs ?? 0))
-  const plans = await readable(context, ledger, since, told)
-  const standings = await planStandings(ledger, plans, context.now())
-  return plans.flatMap((known, place) => {
-    const standing = standings[place]
-    return standing === undefined ? [] : [{ known, standing }]
-  })
-}
-
-async function readable(
-  context: Context,
-  ledger: Ledger,
-  plans: readonly KnownPlan[],
-  told: Set<number>,
-): Promise<KnownPlan[]> {
-  const nowMs = context.now()
-  return ledger.read((database) =>
-    plans.flatMap((known) => {
-      const { made } = known
-      if (isOver(database, known, nowMs) && !isFalselyMade(database, made)) return [known]
-      try {
-        const open = planOfRecord(database, made)
-        return findPlan(database, made.plan, { bodies: bodiesOfPlan(open) }) ?? []
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error
-        if (!told.has(made.seq))
-          context.terminal.alarm(
-            t`Record ${made.seq} of the ledger, written by ${made.user} on ${made.machine}, is left out: ${error.message}`,
-          )
-        told.add(made.seq)
-        return []
-      }
-    }),
-  )
-}
-
-/** The name of the plan that a person picks among those in one of these states. Throws UsageError without a terminal, and if there is none; Cancelled. */
-export async function pickPlan(
-  context: Context,
-  account: AccountKey,
-  command: string,
-  states: readonly PlanState[],
-): Promise<string> {
-  const { terminal } = context
-  const plans = terminal.canAsk ? await standingPlans(context, account, null) : []
-  const found = plans.filter(({ standing }) => states.includes(standing.state))
-  if (found.length > 0) {
-    const choices = found.map(({ known: { made }, standing }) => {
-      const about = made.kind === 'profile' ? t`rules` : formatReais(made.totalCents)
-      const text = [made.plan, about, made.maker, stateText(standing, made.requests)].join('  ')
-      return { value: made.plan, name: truncateCells(text, terminal.columns - MARK_COLUMNS), short: made.plan }
-    })
-    return terminal.choose(t`Which plan?`, choices)
-  }
-  throw new UsageError(t`\`${command}\` needs \`<plan>\``, {
-    details: terminal.canAsk ? [t`No plan of this account is in a state for this`] : [],
-    hint: t`Run \`pixgate plan list\` to list the plans, and add the name of one`,
-  })
-}
-
-/** Around a line of the list. */
-const MARK_COLUMNS = 3

@@ -10,7 +10,8 @@ import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import type { PlanStanding } from '../../views/plans/planText.ts'
 import { Failure, failureDocument, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
-import { planStandings, standingPlans } from './planStandings.ts'
+import { standingPlans } from './listPlans.ts'
+import { planStandings } from './planStandings.ts'
 import { sendPlan } from './sendPlan.ts'
 
 /** How long the server of the ledger may take to answer. */

@@ -126,11 +126,14 @@ function orderText(orderNumber: string): string {
   return /^\p{L}/u.test(orderNumber) ? t`for ${orderNumber}` : t`order ${orderNumber}`
 }
 
-/** What a person checks of the payment that a refund returns. `original` is null if nothing is known of it. */
+/**
+ * What a person checks of the payment that a refund returns. `original` is null if nothing is known of it, `queriedBy` the login whose word it is, if that is
+ * another one.
+ */
 export function originalRows(
   originalTransactionId: string,
   original: RefundablePayment | null,
-  isQuerySkipped: boolean,
+  { isQuerySkipped, queriedBy }: { isQuerySkipped: boolean; queriedBy: string | null },
 ): LabelledRow[] {
   const rows: LabelledRow[] = [[t`original`, originalTransactionId]]
   if (isQuerySkipped) {
@@ -138,7 +141,9 @@ export function originalRows(
       t`gateway`,
       original === null
         ? t`not queried, so the payment itself was not checked`
-        : t`not queried; this is what the ledger knows`,
+        : queriedBy === null
+          ? t`not queried; this is what the ledger knows`
+          : t`not queried; this is what ${queriedBy} recorded, and not verified here`,
     ])
   }
   if (original === null) return rows

@@ -10,7 +10,7 @@ import {
   meaningRows,
   reasonMeaning,
   reasonOf,
-  saidAloneBy,
+  stateAsVerified,
 } from '../../payments/explanation.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
@@ -125,10 +125,7 @@ function stateAndSource({ summary, sentBy }: Payment): string {
     const { user, machine, since } = sentBy
     return t`being sent by ${user} on ${machine} since ${instantText(parseInstant(since) ?? null)}`
   }
-  const state = stateText(summary.state)
-  if (summary.isVerified) return state
-  const saidBy = saidAloneBy(summary)
-  return saidBy === null ? t`${state}, not verified here` : t`${state} according to ${saidBy}, not verified here`
+  return stateAsVerified(summary)
 }
 
 function referenceRows({ facts, givenId, orderNumber }: Payment): LabelledRow[] {

@@ -31,6 +31,7 @@ const LISTED_MAX = 20
 const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
   run: ['columns', 'fields', 'worker'],
   rule_approval: ['is_valid'],
+  plan_step: ['is_judged'],
   event: ['payment', 'is_verified'],
   payment: ['is_verified'],
 }
