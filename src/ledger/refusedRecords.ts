@@ -300,6 +300,18 @@ export function refusedRecords(database: Database, limit = -1): RefusedRecord[] 
 }
 
 /**
+ * Records about plans with these numbers that are not refused here. Another machine may have found that they are not signed by whom they name: the copy of an
+ * owner knows no rules by which that can be told.
+ */
+export function unjudgedRecords(database: Database, numbers: readonly number[]): RefusedRecord[] {
+  const query = `SELECT record.*, 'nothing' AS stops, 'signature' AS why, coalesce(content ->> '$.approver', content ->> '$.maker', '') AS detail,
+      NULL AS aside_by, NULL AS aside_at, NULL AS aside_because
+    FROM record WHERE type IN ('plan', 'plan-approval') AND seq IN (SELECT value FROM json_each(?))
+      AND seq NOT IN (SELECT seq FROM refused_record) ORDER BY seq`
+  return database.all(query, JSON.stringify(numbers)).map(refusedRecord)
+}
+
+/**
  * The oldest unreadable record that is not set aside and that stops a payment; null if none does. For no payment, what stops all of them.
  */
 export function refusalOf(database: Database, facts: MoneyPayment | null, isPayeesOnly: boolean): RefusedRecord | null {

@@ -3,7 +3,7 @@ import { CHAIN_START, chainEnd, chainedRecord, parseRecord } from '../chain.ts'
 import type { Ledger } from '../ledger.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerMachine, MachineGoneRecord, RecordContent, SetAsideRecord } from '../records.ts'
-import { isReadable, type RefusedRecord, refusedRecords } from '../refusedRecords.ts'
+import { isReadable, type RefusedRecord, refusedRecords, unjudgedRecords } from '../refusedRecords.ts'
 import { readLastStop } from '../stop.ts'
 import type { LedgerServer, LockedLedger } from './ledgerServer.ts'
 import { acceptServer } from './openTeam.ts'
@@ -104,19 +104,20 @@ async function addAsOwner(
 }
 
 /**
- * The unreadable records of a ledger, as a copy that is brought up to date finds them. Throws LedgerOlder if the copy is of another ledger, and
+ * The unreadable records of a ledger, as a copy that is brought up to date finds them, and those of these numbers that another machine may have found. Throws LedgerOlder if the copy is of another ledger, and
  * LedgerNotReached.
  */
 export async function refusedOnServer(
   copy: Ledger,
   server: LedgerServer,
+  numbers: readonly number[],
   deadline: () => number,
 ): Promise<RefusedRecord[]> {
   await copy.writeHere(({ database }) => {
     if (chainEnd(database).seq === 0) acceptServer(database, server.identity)
   })
   await fetchNew(copy, (seq, limit) => server.recordsAfter(seq, limit, deadline()))
-  return copy.read((database) => refusedRecords(database))
+  return copy.read((database) => [...refusedRecords(database), ...unjudgedRecords(database, numbers)])
 }
 
 /**

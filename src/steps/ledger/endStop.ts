@@ -82,7 +82,8 @@ export async function setAsideIn(
 ): Promise<number> {
   const { print, newId, terminal } = context
   return asOwner(context, address, access, async (server, deadline) => {
-    const all = await withCopyOf(context, address, (copy) => refusedOnServer(copy, server, deadline))
+    const numbers = ranges.flatMap(({ first, last }) => (first === last ? [first] : []))
+    const all = await withCopyOf(context, address, (copy) => refusedOnServer(copy, server, numbers, deadline))
     const chosen = ranges.map((range) => ({ range, refused: all.filter(({ record }) => isWithin(range, record.seq)) }))
     const empty = chosen.find(({ refused }) => refused.length === 0)
     if (empty !== undefined) throw notRefused(empty.range)
