@@ -1,4 +1,4 @@
-import { foldedText } from '../text/foldedText.ts'
+import { foldedText, withoutAccents } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { parseDuration, UNIT_MS } from './duration.ts'
 import { Malformed } from './malformed.ts'
@@ -16,19 +16,34 @@ const DUE_DAYS_MAX = 3650
 
 let wallClockFormat: Intl.DateTimeFormat | undefined
 
+/** The words for a day in both languages, folded, and how many days it is from today. */
+const DAY_WORDS = new Map([
+  ['today', 0],
+  ['hoje', 0],
+  ['yesterday', -1],
+  ['ontem', -1],
+  ['tomorrow', 1],
+  ['amanha', 1],
+])
+
+/** The day that a word names, in either language; undefined for other text. */
+function dayOfWord(word: string, today: string): string | undefined {
+  const count = DAY_WORDS.get(withoutAccents(word))
+  return count === undefined ? undefined : addDays(today, count)
+}
+
 /**
- * The wire form of a due date: a São Paulo day `YYYY-MM-DD` for `today`, `+3d` or a day, and an RFC 3339 date-time exactly
+ * The wire form of a due date: a São Paulo day `YYYY-MM-DD` for `+3d` or a day as in {@link wholeDay}, and an RFC 3339 date-time exactly
  * as typed. Throws Malformed for invalid dates, for a date-time without a zone, and for dates in the past: a day
  * before today in São Paulo, or an instant before now.
  */
 export function dueDateFromText(text: string, nowMs: number): string {
   const today = saoPauloDay(nowMs)
-  if (text === 'today') return today
   const days = /^\+(\d+)d$/.exec(text)?.[1]
   if (days !== undefined) return dayAfter(today, days)
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    if (!isRealDay(text)) throw noSuchDueDate(text)
-    if (text >= today) return text
+  const day = wholeDay(text, today)
+  if (day !== undefined) {
+    if (day >= today) return day
     throw new Malformed(
       t`The due date \`${text}\` is in the past`,
       t`Use \`${today}\` (today in São Paulo) or a later date`,
@@ -42,7 +57,7 @@ export function dueDateFromText(text: string, nowMs: number): string {
 
 /** True for a due date that counts from today. */
 export function isRelativeDueDate(text: string): boolean {
-  return text === 'today' || /^\+\d+d$/.test(text)
+  return DAY_WORDS.has(withoutAccents(text)) || /^\+\d+d$/.test(text)
 }
 
 /** The day in São Paulo at an instant: `YYYY-MM-DD`. */
@@ -117,20 +132,15 @@ function dayAfter(today: string, days: string): string {
 
 function notADueDate(text: string): Malformed {
   const day = text.slice(0, 10)
-  if (/^\d{4}-\d{2}-\d{2}T/i.test(text) && !isRealDay(day)) return noSuchDueDate(day)
+  if (/^\d{4}-\d{2}-\d{2}T/i.test(text) && !isRealDay(day)) return noSuchDay(day)
   const zoned = `${text}${text.length === 16 ? ':00' : ''}-03:00`
   if (parseInstant(zoned) !== undefined) {
     return new Malformed(t`The date-time \`${text}\` has no zone`, t`Type \`${zoned}\` for São Paulo time`)
   }
-  return new Malformed(t`\`${text}\` is not a valid due date`, dueDateHint())
-}
-
-function noSuchDueDate(day: string): Malformed {
-  return new Malformed(t`The date \`${day}\` does not exist`, dueDateHint())
-}
-
-function dueDateHint(): string {
-  return t`Type a day like \`2026-11-21\`, \`today\` or \`+3d\`, or a date-time with its zone like \`2026-11-21T18:00:00-03:00\``
+  return new Malformed(
+    t`\`${text}\` is not a valid due date`,
+    t`Type a day like \`21/11/2026\`, \`2026-11-21\`, \`today\` or \`+3d\`, or a date-time with its zone like \`2026-11-21T18:00:00-03:00\``,
+  )
 }
 
 /**
@@ -232,10 +242,12 @@ export const MONTH_NAME = `(?:${MONTHS.join('|')})\\b\\.?`
 const WEEKDAY =
   '(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|seg|ter|qua|qui|sex|sab|dom)\\b(?:[- ]feira)?\\.?,? ?'
 const TIME = '(?:,? (?:as )?\\d{1,2}[:h]\\d{2}(?::\\d{2})?)?'
+/** What a row says of tomorrow is not done, so that word is judged with the words around it. */
+const SPOKEN_WORDS = [...DAY_WORDS].filter(([, count]) => count <= 0).map(([word]) => word)
 /** How people write a day among other words, folded: `sexta 20/11`, `05/nov`, `5-nov-26`, `em 5 de novembro`, `ontem`. */
 const SPOKEN_DAY = new RegExp(
   `(?:\\b(?:em|no|na|dia|on) )*(?:${WEEKDAY})?(?:${[
-    '\\b(?<word>hoje|ontem|today|yesterday)\\b',
+    `\\b(?<word>${SPOKEN_WORDS.join('|')})\\b`,
     '(?<!\\d|\\d[/.-])(?<isoYear>\\d{4})[/.-](?<isoMonth>\\d{1,2})[/.-](?<isoDate>\\d{1,2})(?!\\d)',
     '(?<!\\d|\\d[/.-])(?<date>\\d{1,2})(?:(?<mark>[/.-])(?<month>\\d{1,2})(?:\\k<mark>(?<year>\\d{4}|\\d{2}))?(?![/.-]?\\d)' +
       `|(?:[/.-]| de | )?(?<name>${MONTH_NAME})(?:(?:[/.-]| de | )(?<nameYear>\\d{4}|\\d{2}))?(?!\\d))`,
@@ -256,7 +268,7 @@ export function daysIn(text: string, today: string): { days: string[]; rest: str
 
 function spokenDay(parts: Readonly<Record<string, string | undefined>>, today: string): string | undefined {
   const { word, date, isoDate, name = '' } = parts
-  if (word !== undefined) return /hoje|today/.test(word) ? today : addDays(today, -1)
+  if (word !== undefined) return dayOfWord(word, today)
   const ofName = MONTHS.findIndex((each) => new RegExp(`^(?:${each})\\b`).test(name)) + 1
   const month = (parts.isoMonth ?? parts.month ?? String(ofName)).padStart(2, '0')
   const inYear = (year: string) => `${year}-${month}-${(isoDate ?? date ?? '').padStart(2, '0')}`
@@ -285,7 +297,7 @@ export function dayInAnyYear(text: string): string | undefined {
 
 /** The day of a cell like {@link writtenDay}, or as people say it: of `21/11`, `21/nov` or `sexta 21/11` the nearest to today is meant. */
 export function nearestDay(text: string, today: string): string | undefined {
-  const day = writtenDay(text)
+  const day = writtenDay(text) ?? dayOfWord(text, today)
   if (day !== undefined || UNSURE_DAY.test(text)) return day
   const { days, rest } = daysIn(text, today)
   return rest === '' ? days[0] : undefined
@@ -322,21 +334,29 @@ const PRINTED_TIME =
 const LEAP_YEARS_MAX = 8
 
 /**
- * The São Paulo day that a text names: `today`, `yesterday`, `21/11/2026`, `21/11` (the newest) or `2026-11-21`; undefined for other text.
- * Throws Malformed for a day that is not in the calendar.
+ * The São Paulo day that a text names without a doubt about its year: a word such as `today` or `amanhã`, `21/11/2026` or `2026-11-21`;
+ * undefined for other text. Throws Malformed for a day that is not in the calendar.
  */
+function wholeDay(text: string, today: string): string | undefined {
+  const named = dayOfWord(text, today)
+  if (named !== undefined) return named
+  const [, day = '', month = '', dayFirstYear] = DAY_FIRST.exec(text) ?? []
+  const iso = dayFirstYear === undefined ? text : dayInYear(dayFirstYear, month, day)
+  return /^[12]\d{3}-\d{2}-\d{2}$/.test(iso) ? realDay(iso, text) : undefined
+}
+
+function dayInYear(year: string, month: string, day: string): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** The São Paulo day that a text names as in {@link wholeDay}, or without its year: `21/11` is the newest such day. */
 function dayFromText(text: string, nowMs: number): string | undefined {
-  const word = text.toLowerCase()
   const today = saoPauloDay(nowMs)
-  if (word === 'today' || word === 'hoje') return today
-  if (word === 'yesterday' || word === 'ontem') return addDays(today, -1)
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return YEAR.test(text.slice(0, 4)) ? realDay(text, text) : undefined
-  const match = DAY_FIRST.exec(text)
-  if (match === null) return undefined
+  const whole = wholeDay(text, today)
+  const match = whole === undefined ? DAY_FIRST.exec(text) : null
+  if (match === null) return whole
   const [, day = '', month = '', year] = match
-  const inYear = (each: string) => `${each}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (year === undefined) return newestDay(inYear, today, text)
-  return YEAR.test(year) ? realDay(inYear(year), text) : undefined
+  return year === undefined ? newestDay((each) => dayInYear(each, month, day), today, text) : undefined
 }
 
 /** The newest day with this day and month that is not after today. Throws Malformed if no year has it. */

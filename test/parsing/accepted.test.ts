@@ -19,6 +19,7 @@ it.each<[typed: string | readonly string[], input: Record<string, unknown>]>([
   ['refund x --wait', { originalId: 'x', idField: 'originalTransactionId', wait: 15 * 60_000 }],
   ['qr create --amount 0,01 --due-date +3d', { amount: 1, dueDate: '+3d', interval: 2000 }],
   ['qr create --split-percentage 12,5', { splitPercentage: 12.5, interval: 2000 }],
+  ['qr create --amount 1 --due-date 1/2/2031', { amount: 100, dueDate: '2031-02-01', interval: 2000 }],
   ['qr draw 000201', { code: '000201' }],
   ['qr draw 000201 --qr', { code: '000201', qr: true }],
   ['qr draw 000201 --no-qr', { code: '000201', qr: false }],

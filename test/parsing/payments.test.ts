@@ -119,24 +119,24 @@ const REJECTED: readonly Rejected[] = [
   ],
   [['qr', 'create', '--amount', '10', '--due-date', ''], '`--due-date` is empty', 'Add a value after `--due-date`'],
   [
-    'qr create --amount 10 --due-date yesterday',
-    '`--due-date`: `yesterday` is not a valid due date',
-    'Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    'qr create --amount 10 --due-date soon',
+    '`--due-date`: `soon` is not a valid due date',
+    'Type a day like `21/11/2026`, `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
   ],
   [
-    'qr create --amount 10 --due-date 01/02/2030',
-    '`--due-date`: `01/02/2030` is not a valid due date',
-    'Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    'qr create --amount 10 --due-date 01/02',
+    '`--due-date`: `01/02` is not a valid due date',
+    'Type a day like `21/11/2026`, `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
   ],
   [
     'qr create --amount 10 --due-date 2030-02-30',
-    '`--due-date`: The date `2030-02-30` does not exist',
-    'Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    '`--due-date`: There is no day `2030-02-30` in the calendar',
+    'Write it like `21/11/2026` or `2026-11-21`',
   ],
   [
     'qr create --amount 10 --due-date 2030-01-01T25:00:00Z',
     '`--due-date`: `2030-01-01T25:00:00Z` is not a valid due date',
-    'Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    'Type a day like `21/11/2026`, `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
   ],
   [
     'qr create --amount 10 --due-date 2030-01-01T00:00:00',
@@ -146,7 +146,7 @@ const REJECTED: readonly Rejected[] = [
   [
     'qr create --amount 10 --due-date -1d',
     '`--due-date`: `-1d` is not a valid due date',
-    'Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+    'Type a day like `21/11/2026`, `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
   ],
   [
     'qr create --amount 10 --due-date +9999d',

@@ -39,7 +39,7 @@ const QR_BODY_OPTIONS = defineOptions(
   { flags: '--request-number <id>', description: 'order id in your system (default: generated)', parse: readText },
   {
     flags: '--due-date <date>',
-    description: 'YYYY-MM-DD, a date-time, today or +3d (default +1d)',
+    description: 'a day, today, +3d or a date-time (default +1d)',
     parse: readDueDate,
   },
   CALLBACK_URL_OPTION,
