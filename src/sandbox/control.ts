@@ -19,7 +19,8 @@ import {
   DELIVERY,
   type DeliveryEntry,
   type DeliveryView,
-  type EventEntry,
+  type EventStep,
+  type HistoryStep,
   PAYMENT,
   type PaymentView,
   REFUND,
@@ -317,11 +318,17 @@ function historyOf(
   )
   const ids = [transaction, ...refunds].map(({ idTransaction }) => idTransaction)
   const events = deliveries.all.filter(({ webhook }) => ids.includes(webhook.idTransaction))
-  const steps = [
-    ...requests.naming([...ids, ...ownNames(transaction)]),
-    ...events.flatMap((delivery) =>
-      [eventEntry(delivery), ...deliveries.logged(delivery)].map((entry) => requests.redacted(entry)),
-    ),
+  const steps: HistoryStep[] = [
+    ...requests
+      .naming([...ids, ...ownNames(transaction)])
+      .map(({ at, type: kind, ...entry }) => ({ at, kind, ...entry })),
+    ...events.flatMap((delivery) => [
+      requests.redacted(eventStep(delivery)),
+      ...deliveries
+        .logged(delivery)
+        .map((entry) => requests.redacted(entry))
+        .map(({ at, type: kind, ...entry }) => ({ at, kind, ...entry })),
+    ]),
   ]
   // The sort is stable: in one millisecond a request comes before the event that it makes, and each event with its deliveries before the next one.
   return {
@@ -336,10 +343,10 @@ function ownNames(transaction: Transaction): string[] {
   return transaction.type === 'transfer' && transaction.externalId !== null ? [transaction.externalId] : []
 }
 
-function eventEntry({ webhook, createdAtMs, outcome }: Delivery): EventEntry {
+function eventStep({ webhook, createdAtMs, outcome }: Delivery): EventStep {
   const { event, status: eventStatus, idTransaction, url, body } = webhook
   const at = formatWireInstant(createdAtMs)
-  return { type: 'event', at, event, eventStatus, idTransaction, url: urlWithoutSecrets(url), outcome, body }
+  return { at, kind: 'event', event, eventStatus, idTransaction, url: urlWithoutSecrets(url), outcome, body }
 }
 
 function paymentView(payment: Payment): PaymentView {
@@ -432,7 +439,7 @@ export class RequestLog {
   }
 
   /** The entry without secrets, which a callback URL may carry and an event may repeat. */
-  redacted<Entry extends DeliveryEntry | EventEntry>(entry: Entry): Entry {
+  redacted<Entry extends DeliveryEntry | EventStep>(entry: Entry): Entry {
     const shown = { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body) }
     return 'answer' in shown && shown.answer !== null ? { ...shown, answer: this.#shown(shown.answer) } : shown
   }

@@ -133,8 +133,7 @@ const READY = objectOf(
   { controlToken: describe('If one was made because other machines can reach the sandbox', TEXT) },
 )
 
-export const REQUEST_LINE = objectOf({
-  type: constant('request'),
+const REQUEST_FIELDS = {
   n: describe('Counts the requests to the gateway; null for a control request', orNull(COUNT)),
   at: INSTANT,
   method: TEXT,
@@ -146,7 +145,9 @@ export const REQUEST_LINE = objectOf({
   details: orNull(TEXT),
   requestBody: TEXT,
   responseBody: orNull(TEXT),
-})
+}
+
+export const REQUEST_LINE = objectOf({ type: constant('request'), ...REQUEST_FIELDS })
 
 /**
  * A request to the sandbox and its answer; secrets are replaced by dots. `query` has no `?`; `code` and `details` are those of
@@ -154,8 +155,7 @@ export const REQUEST_LINE = objectOf({
  */
 export type RequestEntry = ValueOf<typeof REQUEST_LINE>
 
-const DELIVERY_LINE = objectOf({
-  type: constant('delivery'),
+const DELIVERY_FIELDS = {
   at: INSTANT,
   event: TEXT,
   eventStatus: TEXT,
@@ -168,16 +168,18 @@ const DELIVERY_LINE = objectOf({
   answer: ANSWER,
   outcome: OUTCOME,
   body: TEXT,
-})
+}
+
+const DELIVERY_LINE = objectOf({ type: constant('delivery'), ...DELIVERY_FIELDS })
 
 /** One attempt to deliver a webhook; `eventStatus` is the status that the event reports, `url` has no query and no password. */
 export type DeliveryEntry = ValueOf<typeof DELIVERY_LINE>
 
 export type LogEntry = RequestEntry | DeliveryEntry
 
-const EVENT_LINE = objectOf({
-  type: constant('event'),
+const EVENT_STEP = objectOf({
   at: INSTANT,
+  kind: constant('event'),
   event: TEXT,
   eventStatus: TEXT,
   idTransaction: UUID,
@@ -187,7 +189,7 @@ const EVENT_LINE = objectOf({
 })
 
 /** A webhook as it was made, before the first attempt to deliver it; `outcome` is how its delivery ended. */
-export type EventEntry = ValueOf<typeof EVENT_LINE>
+export type EventStep = ValueOf<typeof EVENT_STEP>
 
 const FAULT = objectOf({
   kind: describe('As it was typed, such as drop-after or NO_FUNDS', TEXT),
@@ -220,7 +222,9 @@ const TRANSACTION = either(PAYMENT, REFUND, TRANSFER)
 
 export type TransactionView = ValueOf<typeof TRANSACTION>
 
-const HISTORY_STEP = either(REQUEST_LINE, EVENT_LINE, DELIVERY_LINE)
+const REQUEST_STEP = objectOf({ kind: constant('request'), ...REQUEST_FIELDS })
+const DELIVERY_STEP = objectOf({ kind: constant('delivery'), ...DELIVERY_FIELDS })
+const HISTORY_STEP = either(REQUEST_STEP, EVENT_STEP, DELIVERY_STEP)
 
 export type HistoryStep = ValueOf<typeof HISTORY_STEP>
 

@@ -14,29 +14,31 @@ export function logLine(entry: LogEntry): string {
 
 /** A step in the history of a transaction: its first line, and what was sent where, or answered. */
 export function stepLines(step: HistoryStep): string[] {
-  if (step.type === 'request') return [requestLine(step), ...answerLines(step)]
+  if (step.kind === 'request') return [requestLine(step), ...refusalLines(step)]
   const { event, eventStatus } = step
-  if (step.type === 'event') return [t`event ${event} ${eventStatus}`, safeText(step.url)]
+  if (step.kind === 'event') return [t`event ${event} ${eventStatus}`, safeText(step.url)]
   if (step.outcome === 'lost') return [t`not sent, because of a fault`]
   const { attempt, attemptsMax } = step
   const line = t`${event} ${eventStatus}: ${resultText(step)} (attempt ${attempt} of ${attemptsMax})`
-  return [line, ...answerLines(step)]
+  return [line, ...receiverLines(step)]
 }
 
-/** What was answered to a request that was refused, and by a receiver that refused a webhook; empty for any other. */
-export function answerLines(entry: LogEntry): string[] {
-  if (entry.type === 'request') {
-    return entry.code === null ? [] : [`${safeText(entry.code)}: ${safeText(entry.details ?? '')}`]
-  }
-  const lines = safeLines((entry.answer ?? '').trim()).filter((line) => line.trim() !== '')
+/** What was answered to a request that was refused; empty for any other. */
+export function refusalLines({ code, details }: Pick<RequestEntry, 'code' | 'details'>): string[] {
+  return code === null ? [] : [`${safeText(code)}: ${safeText(details ?? '')}`]
+}
+
+/** What a receiver answered that refused a webhook; empty for any other. */
+export function receiverLines({ answer }: Pick<DeliveryEntry, 'answer'>): string[] {
+  const lines = safeLines((answer ?? '').trim()).filter((line) => line.trim() !== '')
   return lines.slice(0, ANSWER_LINES_MAX)
 }
 
-function requestLine({ method, path, status, ms }: RequestEntry): string {
+function requestLine({ method, path, status, ms }: Omit<RequestEntry, 'type'>): string {
   const result = status === null ? t`dropped` : String(status)
   return t`${method} ${safeText(path)}: ${result} (${ms} ms)`
 }
 
-function resultText({ status, error }: DeliveryEntry): string {
+function resultText({ status, error }: Omit<DeliveryEntry, 'type'>): string {
   return status === null ? safeText(error ?? '') : String(status)
 }

@@ -47,7 +47,7 @@ test('`sandbox state <id>` shows what happened to one transaction, in order, wit
   const { transaction, steps } = history
   expect(transaction).toMatchObject({ type: 'payment', requestNumber: 'order-7', status: 'PAID', refunded: 4 })
   const shown = steps.map((step: Record<string, unknown>) => [
-    step.type,
+    step.kind,
     step.path ?? step.event,
     step.status,
     step.answer,

@@ -150,7 +150,7 @@ test('what was given up is delivered again, and the history of a payment tells i
   await receiver.first(2)
   await expect
     .poll(async () =>
-      (await sandbox.history('order-7')).steps.map((step) => [step.type, 'status' in step ? step.status : null]),
+      (await sandbox.history('order-7')).steps.map((step) => [step.kind, 'status' in step ? step.status : null]),
     )
     .toEqual([
       ['request', 200],

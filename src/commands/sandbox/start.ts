@@ -14,7 +14,7 @@ import { labelledLines } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { type AnswerAdvice, answerAdvice } from '../../views/events/eventText.ts'
-import { answerLines, logLine } from '../../views/sandboxLog.ts'
+import { logLine, receiverLines, refusalLines } from '../../views/sandboxLog.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/baseAddress.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './launchSandbox.ts'
@@ -134,7 +134,7 @@ function showEntry({ print, terminal, settings }: Context, entry: LogEntry, acco
     return
   }
   terminal.note(logLine(entry))
-  for (const line of refusalLines(entry, account)) terminal.note(line)
+  for (const line of undeliveredLines(entry, account)) terminal.note(line)
   if (settings.verbose) for (const line of errorLines(entry)) terminal.note(line)
 }
 
@@ -148,17 +148,17 @@ function usage(url: string, asLocal: boolean): string {
 /** Why a request failed: the code, the description and the body that was sent. Empty for any other entry. */
 function errorLines(entry: LogEntry): string[] {
   if (entry.type !== 'request' || entry.code === null) return []
-  return [...answerLines(entry), ...(entry.requestBody === '' ? [] : [safeText(entry.requestBody)])].map(indented)
+  return [...refusalLines(entry), ...(entry.requestBody === '' ? [] : [safeText(entry.requestBody)])].map(indented)
 }
 
 /** What the server answered to a webhook that it did not receive, and what may have caused it. */
-function refusalLines(entry: LogEntry, account: string | null): string[] {
+function undeliveredLines(entry: LogEntry, account: string | null): string[] {
   if (entry.type !== 'delivery' || entry.status === null || entry.status === 200) return []
   // The causes of the first attempt are those of all.
   // The sandbox waits as long as the service does, so an answer that it has came in time.
   const answer = { status: entry.status, ms: 0, body: entry.answer ?? '' }
   const { texts, command } = entry.attempt === 1 ? answerAdvice(answer, { url: entry.url, account }) : NO_ADVICE
-  return [...answerLines(entry), ...texts, ...(command === null ? [] : [safeText(command)])].map(indented)
+  return [...receiverLines(entry), ...texts, ...(command === null ? [] : [safeText(command)])].map(indented)
 }
 
 function indented(line: string): string {
