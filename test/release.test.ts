@@ -36,7 +36,7 @@ it('has a Dockerfile whose command exists, and that every address may use', () =
     JSON.parse(new RegExp(`^${name} (.*)$`, 'm').exec(dockerfile)?.[1] ?? '[]'),
   )
   expect(entry).toEqual(['pixgate'])
-  expect(command).toEqual(['sandbox', '--host', '0.0.0.0', '--allow-ip', '0.0.0.0/0'])
+  expect(command).toEqual(['sandbox', '--memory', '--host', '0.0.0.0', '--allow-ip', '0.0.0.0/0'])
   expect(unknownWord(command ?? [])).toBeUndefined()
 })
 

@@ -145,8 +145,9 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
     },
     cause: /Standard output cannot be written/,
   },
+  // Node.js 22 and 24 need 22 of them before they read a script.
   'few descriptors': {
-    script: 'ulimit -n 20; exec "$@"',
+    script: 'ulimit -n 23; exec "$@"',
     exits: {
       help: [0, 2],
       decode: [0, 2],
