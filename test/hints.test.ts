@@ -11,7 +11,7 @@ const advice = texts.filter(({ isAdvice }) => isAdvice)
 const VERBS = new Set(
   (
     'Accept Add Allow Ask Begin Change Check Choose Compare Continue Copy Correct Create Crop Cut Did Find Format Give Import ' +
-    'Do Enter Export Fix Free List Pipe Replace See Select Separate Try ' +
+    'Do Enter Export Fix Free Keep List Pipe Record Replace See Select Separate Try ' +
     'Scroll Install Leave Look Make Move Name Omit Open Pay Put Quote Redirect Register Remove Repair Report Restore Run Save Say Send Set Shorten ' +
     'Start Stop Swap Type Unlock Unset Update Use Wait Write'
   ).split(' '),

@@ -67,6 +67,15 @@ function endOfExpression(code: string, start: number): number {
   return skip(code, start, (at) => code[at] === ',' || STATEMENT.test(code.slice(at, at + 40)))
 }
 
+/** The index of the quote that ends the string that begins here. */
+function endOfString(code: string, start: number): number {
+  for (let at = start + 1; at < code.length; at++) {
+    if (code[at] === '\\') at++
+    else if (code[at] === code[start]) return at
+  }
+  throw new Error(`a string has no end: ${code.slice(start, start + 40)}`)
+}
+
 const STATEMENT = /^\n *(?:const|return|throw|if|for|switch|await)\b/
 
 function skip(code: string, start: number, isEnd: (at: number) => boolean): number {
@@ -74,7 +83,7 @@ function skip(code: string, start: number, isEnd: (at: number) => boolean): numb
   for (let at = start; at < code.length; at++) {
     const character = code[at] ?? ''
     if (character === '`') at = endOfTemplate(code, at + 1)
-    else if (character === "'") at = code.indexOf("'", at + 1)
+    else if (character === "'" || character === '"') at = endOfString(code, at)
     else if ('([{'.includes(character)) depth++
     else if (')]}'.includes(character) && depth-- === 0) return at
     else if (depth === 0 && isEnd(at)) return at

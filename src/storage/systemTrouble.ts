@@ -1,4 +1,4 @@
-import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../text/translate.ts'
@@ -27,11 +27,11 @@ const DATABASE_FILES = 4
 
 /** What the system says where SQLite says only that it could not open a file, such as that the folder is read-only; an empty text for nothing. */
 function openingCode(folder: string): string {
-  const path = join(folder, `tried-${process.pid}`)
   const opened: number[] = []
+  let tried: string | undefined
   try {
-    opened.push(openSync(path, 'wx', 0o600))
-    rmSync(path)
+    tried = mkdtempSync(join(folder, 'tried-'))
+    opened.push(openSync(join(tried, 'file'), 'w'))
     while (opened.length < DATABASE_FILES) opened.push(openSync(devNull, 'r'))
     return ''
   } catch (error) {
@@ -40,6 +40,7 @@ function openingCode(folder: string): string {
     return code
   } finally {
     for (const file of opened) closeSync(file)
+    if (tried !== undefined) rmSync(tried, { recursive: true })
   }
 }
 

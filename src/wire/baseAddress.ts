@@ -12,6 +12,8 @@ export interface BaseAddress {
   isLoopback: boolean
 }
 
+const QUOTED = /^(["']).*\1$/
+
 /**
  * Validates a base address. `source` says where it came from (`--base-url`, `PIXGATE_BASE_URL`); an answer to a prompt has
  * none. A host without a scheme gets https, or http on this machine. Throws UsageError if it is no URL, is too long, has credentials, a query or a
@@ -21,7 +23,7 @@ export function readBaseAddress(text: string, source?: string): BaseAddress {
   const url = parseHttpUrl(lacksScheme(text) ? withScheme(text.trim()) : text.trim())
   if (isUrlTooLong(text)) throw urlTooLong(source)
   if (url === undefined) {
-    const hint = /^(["']).*\1$/.test(text.trim())
+    const hint = QUOTED.test(text.trim())
       ? t`Remove the quotes around it, which \`docker --env-file\` keeps`
       : t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
     const shown = withoutPassword(text)
