@@ -1,7 +1,8 @@
 import type { Run } from '../ledger/runs.ts'
 import { tryParseAmount } from '../pix/amount.ts'
+import { keyTypeOfHeader } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
+import { AmbiguousKey, keyTypeOf, readPixKey } from '../pix/pixKey.ts'
 import { fitsAny, HEADINGS, headingForms, isMeasure, isMoneyHeading, isNoOwner } from '../pix/tableWords.ts'
 import { comparableTaxDocument, isTaxDocument } from '../pix/taxDocument.ts'
 import type { FileContent } from '../spreadsheet/fileContent.ts'
@@ -56,7 +57,7 @@ function readHeader(place: HeaderRecord, query: HeaderQuery, amountColumns: read
   const results = resultPlaces(columns.names, query.typed)
   if (!isCompleteHeader(columns, query) && isForPrinter(record)) throw forPrinter()
   assertHeader(columns, query, record, {
-    missing: mappingHint(columns, query, amountColumns, results?.added),
+    missing: severalKeysHint(columns, query) ?? mappingHint(columns, query, amountColumns, results?.added),
     repeated: t`Give each column a unique name`,
     details:
       above.length === 0 ? [] : [t`Line ${record.line} was taken for the header: \`--header-row\` names another one`],
@@ -64,6 +65,15 @@ function readHeader(place: HeaderRecord, query: HeaderQuery, amountColumns: read
   assertInReais(columns, [query.amount])
   assertNoPaymentAbove(above, columns, query)
   return { ...columns, ...place, results }
+}
+
+/** What to do with a file that may have the keys of its rows in a column for each type; undefined for any other. */
+function severalKeysHint({ names, places }: TableColumns, { fields, needed }: PaymentSpec): string | undefined {
+  if (fields.key === undefined || needed[0]?.some((field) => places.has(field))) return undefined
+  const likely = names.filter((name) => keyTypeOfHeader(name) !== null)
+  const types = new Set(names.flatMap((name) => keyTypeOfHeader(name) ?? []).map(keyTypeOf))
+  if (types.size < 2) return undefined
+  return t`Several columns could hold keys: ${quotedList(likely)}. If all keys are in one of them, name it with \`--map ${shellWord('key=…')}\`; else put the key of each row into one column \`Chave Pix\`, and its type into a column \`Tipo\``
 }
 
 /** The places of the columns that `--ignore-column` names. Throws UsageError for one that is missing or that is used. */

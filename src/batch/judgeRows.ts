@@ -335,6 +335,9 @@ const OF_WHAT =
 const LABEL = new RegExp(
   `^(?:valor )?(sub ?-?total|total|totais|soma|somatorio)${OF_WHAT}[ .:=-]*(?:r\\$)? ?([\\d.,]+)?$`,
 )
+/** A label that counts what has one row each; beside an amount it is that of a total. */
+const COUNT_LABEL =
+  /^total (?:geral )?(?:d[aeo]s? )?(?:empregados|funcionarios|colaboradores|favorecidos|beneficiarios|fornecedores|pessoas|registros|linhas|itens|lancamentos|pagamentos)[ .:=-]*\d*$/
 const TOTAL_LETTERS = /tota|soma/i
 const TOTAL_WORD = /\b(?:sub ?-?total|total|totais|soma)\b/
 
@@ -409,7 +412,9 @@ export class TotalLines {
 
   #labelOf({ cells }: TableRecord): string | undefined {
     // Most rows hold no such word, and folding each of their cells would take longer than reading them.
-    const label = cells.find((cell) => TOTAL_LETTERS.test(cell) && LABEL.test(foldedText(cell)))?.trim()
+    const hasAmount = cellOf(this.#header, cells, this.#amount) !== ''
+    const isLabel = (text: string) => LABEL.test(text) || (hasAmount && COUNT_LABEL.test(text))
+    const label = cells.find((cell) => TOTAL_LETTERS.test(cell) && isLabel(foldedText(cell)))?.trim()
     if (label === undefined) return undefined
     const hasTarget = this.#targets.some((field) => {
       const target = cellOf(this.#header, cells, field)

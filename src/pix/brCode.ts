@@ -211,7 +211,13 @@ function errorsOfCrc(code: string, { fields, whole, coveredText }: BrCodeStructu
   }
   if (!/^[0-9a-f]{4}$/i.test(crc)) return [t`The CRC \`${crc}\` is not four hexadecimal digits`]
   const right = crc16(coveredText)
-  return crc.toUpperCase() === right ? [] : [t`The CRC is \`${crc}\`, but should be \`${right}\``]
+  if (crc.toUpperCase() === right) return []
+  if (crc16(Uint8Array.from(coveredText, (character) => character.charCodeAt(0))) === crc.toUpperCase()) {
+    return [
+      t`The CRC \`${crc}\` is that of accents in Latin-1, but must be that of UTF-8: ask for a code without accents`,
+    ]
+  }
+  return [t`The CRC is \`${crc}\`, but should be \`${right}\``]
 }
 
 type Read = Omit<BrCode, 'valid' | 'errors' | 'warnings'>
@@ -594,12 +600,12 @@ function encodeTlv(id: string, value: string): string {
 }
 
 /**
- * The checksum of a BR Code: CRC-16/CCITT-FALSE (polynomial 0x1021, initial value 0xFFFF) over the UTF-8 bytes of the text,
+ * The checksum of a BR Code: CRC-16/CCITT-FALSE (polynomial 0x1021, initial value 0xFFFF) over bytes, those of UTF-8 for a text,
  * as four upper-case hexadecimal digits with leading zeros.
  */
-export function crc16(text: string): string {
+export function crc16(covered: string | Uint8Array): string {
   let crc = 0xffff
-  for (const byte of new TextEncoder().encode(text)) {
+  for (const byte of typeof covered === 'string' ? new TextEncoder().encode(covered) : covered) {
     crc ^= byte << 8
     for (let bit = 0; bit < 8; bit += 1) {
       crc = (crc & 0x8000) === 0 ? (crc << 1) & 0xffff : ((crc << 1) ^ 0x1021) & 0xffff

@@ -29,7 +29,15 @@ const UNDONE: readonly { of: (text: string) => string; told: (() => string) | nu
     told: () => t`The code was broken into lines, which belong together`,
   })),
   {
-    of: (text) => text.replace(/%([2-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number(`0x${digits}`))),
+    of: (text) => withBytes(text.replace(LINE_END, ''), /(?:=[0-9A-F]{2})+/gi),
+    told: () => t`The code was written as in the source of an e-mail, with \`=3D\` for \`=\``,
+  },
+  {
+    of: (text) => (text.endsWith(text.slice(0, text.length / 2)) ? text.slice(0, text.length / 2) : text),
+    told: () => t`The code was there twice, without anything between`,
+  },
+  {
+    of: (text) => withBytes(text, /(?:%[0-9A-F]{2})+/gi),
     told: () => t`The code was written as in a link, with \`%20\` for a blank`,
   },
   {
@@ -49,6 +57,14 @@ const UNDONE: readonly { of: (text: string) => string; told: (() => string) | nu
     told: () => t`The \`***\` of the code was missing: chats take asterisks for bold letters`,
   },
 ]
+
+/** A text with what the hexadecimal digits in it say in UTF-8. */
+function withBytes(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (found) => {
+    const bytes = found.match(/[0-9A-F]{2}/gi) ?? []
+    return new TextDecoder().decode(Uint8Array.from(bytes, (digits) => Number(`0x${digits}`)))
+  })
+}
 
 /**
  * The payment code in a text that was copied: without invisible characters, line breaks in it, quotes, a `pix:` before it, and words that a blank or a mark

@@ -106,7 +106,7 @@ export const HEADINGS = {
       /^cliente nome$/,
       /^(?:(?:other|third) party|partner|merchant|contact)(?: name)?$/,
       new RegExp(
-        `^(?:${PERSON}|pessoa|remetente|sacado|cedente)(?: ?[/|] ?| e | ou )(?:${PERSON}|pessoa|remetente|sacado|cedente)$`,
+        `^(?:${PERSON}|pessoa|remetente|sacado|cedente)(?: ?[/|] ?| e | ou )(?:${PERSON}|pessoa|remetente|sacado|cedente)(?: \\(.+\\))?$`,
       ),
     ],
   },
@@ -169,7 +169,7 @@ export type Meaning = keyof typeof HEADINGS
 
 /** The name of a column that holds the amounts of one direction. */
 function sumOf(words: string): RegExp {
-  return new RegExp(`^(valor(es)? |net )?((a|em|de|do) )?(${words})( amount)?( ?\\(?(r\\$|brl)\\)?)?$`)
+  return new RegExp(`^(valor(es)? |net )?((a|em|de|do) )?(${words})( amount| liquid[oa]s?)?( ?\\(?(r\\$|brl)\\)?)?$`)
 }
 
 /** The headings that may mean one of these things, the best first; words only, unless a guess is allowed. */
@@ -254,8 +254,8 @@ export function bestColumn(
   patterns: readonly RegExp[],
   except: ReadonlySet<number>,
 ): number {
-  for (const form of [0, -1]) {
-    for (const pattern of patterns) {
+  for (const pattern of patterns) {
+    for (const form of [0, -1]) {
       const place = headings.findIndex((forms, at) => !except.has(at) && pattern.test(forms.at(form) ?? ''))
       if (place !== -1) return place
     }

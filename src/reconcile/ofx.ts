@@ -6,6 +6,7 @@ import { decodeEntities } from '../spreadsheet/xml.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
+import { cardBill } from './statementTables.ts'
 import {
   type Direction,
   isBalanceText,
@@ -104,6 +105,7 @@ function contentOf(text: string): OfxContent {
   let last: OfxTag | undefined
   for (const tag of ofxTags(text)) {
     last = tag
+    if (tag.name === 'CCSTMTRS') throw cardBill()
     if (!tag.isClosing && tag.text === '') group = tag.name
     if (tag.name === 'STMTTRN' || tag.name === 'BANKTRANLIST') {
       // Some banks do not close their entries.

@@ -34,14 +34,14 @@ export function nameWords(name: string): string[] {
 export interface StatedName {
   /** Its words. */
   party: readonly string[]
-  /** All words of the description, for a name that begins with words that banks use, too. */
+  /** All words of the name, or of the description without one, for a name that begins with words that banks use, too. */
   all: readonly string[]
 }
 
 /** The name on a line of a statement; null if the line only says what kind of payment it is. */
 export function statedName(description: string, name: string | null): StatedName | null {
   const party = name === null ? wordsOfParty(description) : nameWords(name)
-  return party.length === 0 ? null : { party, all: nameWords(`${description} ${name ?? ''}`) }
+  return party.length === 0 ? null : { party, all: nameWords(name ?? description) }
 }
 
 function wordsOfParty(description: string): string[] {

@@ -105,6 +105,7 @@ export async function statementParts(content: Pick<FileContent, 'records'>, spec
   const header = found[0]?.line ?? 0
   const payment = above.find((record) => record.line <= header && isPayment(record.cells))
   if (payment !== undefined) throw paymentAbove(payment, header, spec)
+  if (main !== undefined && !spec.typed?.has('amount')) assertNoCardBill(main.table.columns.names)
   const columns = main === undefined ? null : finished(main.table, spec, true)
   if (columns !== null) assertInReais(columns, AMOUNTS)
   return {
@@ -112,6 +113,24 @@ export async function statementParts(content: Pick<FileContent, 'records'>, spec
     period: above.map(({ cells }) => periodIn(cells)).find((each) => each !== undefined),
     remarks: found.flatMap(unreadRemark),
   }
+}
+
+/** What Nubank heads the bills of its cards with, and columns that only such bills have. */
+const CARD_BILL = /^date,(?:category,)?title,amount$/
+const OF_CARD = /^(?:portador|nome no cartao|titular do cartao)$/
+
+/** Throws UsageError for the bill of a credit card, whose purchases have no sign and would be money that came in. */
+function assertNoCardBill(names: readonly string[]): void {
+  const headings = names.map(foldedText)
+  if (!CARD_BILL.test(headings.join(',')) && !headings.some((name) => OF_CARD.test(name))) return
+  throw cardBill(
+    t`Export the statement of the account instead; if this is one, name its amounts with \`--map amount=…\``,
+  )
+}
+
+/** The error for the bill of a credit card. */
+export function cardBill(hint = t`Export the statement of the account instead`): UsageError {
+  return new UsageError(t`The file is the bill of a credit card, whose lines are not payments of the account`, { hint })
 }
 
 /** The part that begins with a record, if that is a header. */

@@ -18,14 +18,22 @@ const SIGNED = new RegExp(
   'i',
 )
 
+const SIGN_ALONE = new RegExp(`^[${MINUS}]$`)
+/** A sign is no fault here, so that of what is not an amount is not named. */
+const SIGN_BEFORE = new RegExp(`^[${MINUS}+]\\s*(?=.)`)
+/** `1 430` before decimals: thousands as some programs part them. */
+const BLANK_THOUSANDS = /(?<![\d.,]\s?)[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?=,\d{1,2}(?!\d))/
+
 /**
  * Reads an amount: `-10,00`, `R$ -10,00`, `10,00-`, `(10,00)`, `R$ (10,00)`, `10,00 (-)`, `10,00 D` and `10,00 DB` are debits, with `+` or `C` credits;
- * `R$ -` and `-` are zero. Throws Malformed for what is not an amount.
+ * `R$ -` and `-` are zero, and thousands may be parted by blanks. Throws Malformed for what is not an amount.
  */
 export function readSignedAmount(text: string): SignedAmount {
-  const plain = text.trim()
+  const plain = text.trim().replace(BLANK_THOUSANDS, (digits) => digits.replace(/\s/g, ''))
   const [, before = '', number = '', after = ''] = SIGNED.exec(plain.replace(/^(R\$\s*)?\((.*)\)$/, '-$1$2')) ?? []
-  const amountCents = parseAmount(number || plain.replace(new RegExp(`^[${MINUS}]$`), '0'), { zeroAllowed: true })
+  const amountCents = parseAmount(number || plain.replace(SIGN_ALONE, '0').replace(SIGN_BEFORE, ''), {
+    zeroAllowed: true,
+  })
   const mark = (before || after.toUpperCase()).replace(/[()]/g, '')
   if (mark === '') return { amountCents, direction: null }
   return { amountCents, direction: mark === '+' || mark.startsWith('C') ? 'credit' : 'debit' }
@@ -69,9 +77,10 @@ export function periodIn(cells: readonly string[]): readonly [first: string, las
   return month === undefined ? undefined : [`${year}-${month}-01`, `${year}-${month}-31`]
 }
 
-/** `28/11` with the year that it has in a period; any other text as it is, and a day that the period does not have, or has twice. */
+/** `28/11`, and in a period of one month `28`, with the rest that it has in the period; any other text as it is, and a day that the period does not have, or has twice. */
 export function withYear(text: string, [first, last]: readonly [string, string]): string {
-  const [, date = '', month = ''] = DAY_OF_YEAR.exec(text.trim()) ?? []
+  const onlyMonth = first.slice(0, 7) === last.slice(0, 7) ? first.slice(5, 7) : ''
+  const [, date = '', month = onlyMonth] = DAY_OF_YEAR.exec(text.trim()) ?? /^(\d{1,2})$/.exec(text.trim()) ?? []
   const years = new Set([first.slice(0, 4), last.slice(0, 4)])
   if (Number(last.slice(0, 4)) - Number(first.slice(0, 4)) > 1) return text
   const days = [...years].map((year) => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`)
@@ -154,7 +163,7 @@ export function amountDifferences(
 
 /** `SALDO ANTERIOR`, `S A L D O`, `Saldo em 21/11`, `opening balance`; not `SALDO DEVEDOR`, which is paid. */
 const BALANCE =
-  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|total|available|previous|daily|running|current) )+balance\b/
+  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|ant|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|total|available|previous|daily|running|current) )+balance\b/
 const TOTAL = /^\W*(sub)?(total|totais|totals)\b/
 /** Banks book what happens at a weekend or at night on the next working day; the longest holidays have five days. */
 const BOOKING_DAYS_MAX = 7

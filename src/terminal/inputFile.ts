@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { systemTrouble } from '../storage/systemTrouble.ts'
+import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
+import { windows1252Text } from '../text/windows1252.ts'
 import { isSystemError, systemCode, UsageError } from '../wire/errors.ts'
 import type { InputStream } from './oneLine.ts'
 
@@ -179,11 +182,15 @@ export function workbookTooLarge(file: string | null, bytesMax: number): UsageEr
   })
 }
 
-/** The text of an input without its mark: UTF-16, as PowerShell writes it, if it has the mark or the zero bytes of it, else UTF-8. */
+/**
+ * The text of an input without its mark: UTF-16, as PowerShell writes it, if it has the mark or the zero bytes of it, else UTF-8, else what Windows writes
+ * without asking.
+ */
 export function inputText(bytes: Uint8Array): string {
   const [first, second] = bytes
   const isLittle = (first === 0xff && second === 0xfe) || (second === 0 && first !== 0 && first !== undefined)
   const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined)
+  if (!isLittle && !isBig && !isUtf8(bytes)) return windows1252Text(bytes)
   return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes)
 }
 
@@ -194,13 +201,23 @@ export function readFailure(path: string, error: unknown): unknown {
   switch (error.code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new UsageError(t`The file \`${path}\` does not exist`, { hint: windowsPathHint(path) ?? hint })
+      return new UsageError(t`The file \`${path}\` does not exist`, {
+        hint: quotedPathHint(path) ?? windowsPathHint(path) ?? hint,
+      })
     case 'EACCES':
     case 'EPERM':
       return new UsageError(t`Cannot read \`${path}\`: permission denied (${error.code})`, { hint })
     default:
       return new UsageError(t`Cannot read \`${path}\`: ${systemTrouble(error, path).reason}`, { hint })
   }
+}
+
+/** What to type for a path with the quotes that Windows copies with it, or as a browser shows it; undefined for any other. */
+function quotedPathHint(path: string): string | undefined {
+  const [, , quoted] = /^(["'])(.+)\1$/s.exec(path) ?? []
+  if (quoted !== undefined)
+    return t`The path has quotes in it. Type only those that the shell takes away: \`${shellWord(quoted)}\``
+  return /^file:\/\//i.test(path) ? t`Use the path of the file, not its URL` : undefined
 }
 
 /** What to type for a path of Windows, which has another one in WSL; undefined for any other. */

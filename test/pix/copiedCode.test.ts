@@ -24,6 +24,13 @@ describe('what sticks to a code', () => {
     ['a line break for a blank', CODE.replace('LIVRARIA SOL', 'LIVRARIA\r\nSOL'), ['broken into lines']],
     ['an answer to an e-mail', `> ${start}\n> ${end}`, ['broken into lines', '`>`']],
     ['the source of an e-mail', `${start}=\r\n${end}`, ['broken into lines']],
+    [
+      'the source of an e-mail with coded signs',
+      code({ '59': field('59', 'SOL=MAR') }).replace('=', '=\r\n=3D'),
+      ['`=3D` for `=`'],
+      code({ '59': field('59', 'SOL=MAR') }),
+    ],
+    ['the code twice, without anything between', CODE + CODE, ['there twice']],
     ['what links write', encodeURIComponent(CODE), ['as in a link']],
     ['words on lines', `Pix copia e cola:\n${CODE}\nobrigado`, ['`Pix copia e cola:`', '`obrigado`']],
     ['words on its line', `Segue o pix: ${CODE} R$ 15,00`, ['`Segue o pix:`', '`R$ 15,00`']],
@@ -77,6 +84,15 @@ describe('what a writer of codes spoils', () => {
   ])('is no code: the line of a boleto, %s', (line) => {
     expect(errors(line)).toEqual(['The digits are those of a boleto, which is not paid by PIX'])
     expect(() => readPixKey(line)).toThrow('The digits are those of a boleto')
+  })
+
+  it('is named: a CRC of accents in Latin-1', () => {
+    // Of `0002…6304` in Latin-1, by another implementation of the checksum.
+    const latin1 =
+      '00020126400014br.gov.bcb.pix0118contas@example.com520400005303986540587.505802BR5912PADARIA JOÃO6009SAO PAULO62070503***63047B24'
+    expect(errors(latin1)).toEqual([
+      'The CRC `7B24` is that of accents in Latin-1, but must be that of UTF-8: ask for a code without accents',
+    ])
   })
 
   it('is named: a CRC without its zeros, and a name that was cut after it was counted', () => {

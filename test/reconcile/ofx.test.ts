@@ -18,6 +18,11 @@ async function faultsOf(entry: string): Promise<string[]> {
   return faults.map(({ line, column, message }) => `${line} ${column}: ${message}`)
 }
 
+it('refuses the bill of a credit card', async () => {
+  const bill = ofx(['<DTPOSTED>20261121<TRNAMT>-10.00']).replaceAll('STMTRS>', 'CCSTMTRS>')
+  await expect(read(bill)).rejects.toThrow('The file is the bill of a credit card')
+})
+
 it('reads amounts as banks write them', async () => {
   const texts = ['-10.50', '-10,50', '            -10.50', '-0000010.50', '-1.010,50', '+10.50', '10', '.50', '-,50']
   const { lines, faults } = await read(ofx(texts.map((text) => `<DTPOSTED>20261121<TRNAMT>${text}`)))

@@ -56,6 +56,14 @@ it.each([
   expect(await amounts(text)).toEqual(['6420 debit'])
 })
 
+it.each([
+  ['new', 'date,title,amount\n2026-11-26,Padaria Aurora,64.20\n'],
+  ['older', 'date,category,title,amount\n2026-11-26,restaurante,Padaria Aurora,64.20\n'],
+  ['XP', 'Data;Estabelecimento;Portador;Valor;Parcela\n26/11/2026;PADARIA AURORA;ANA SOUZA;R$ 64,20;-\n'],
+])('refuses the bill of a credit card (%s), whose purchases have no sign', async (_, text) => {
+  await expect(read(text)).rejects.toThrow('The file is the bill of a credit card')
+})
+
 it('takes no line for a payment that a decimal comma has split', async () => {
   await expect(read('21/11/2026 PIX ANA   430,57-\n22/11/2026 PIX RITA   64,20+\n')).rejects.toThrow('The header')
 })
@@ -98,6 +106,9 @@ describe('amounts', () => {
       '–1234,56',
       ' R$ (1.234,56)',
       '(R$ 1.234,56)',
+      '-1 234,56',
+      '- R$ 1\u00a0234,56',
+      '1\u202f234,56 D',
     ]
     expect(await amounts(column(debits))).toEqual(debits.map(() => '123456 debit'))
     const credits = ['+1.234,56', '1.234,56 C', '1.234,56 (+)', '1.234,56 cr', 'R$ +1.234,56']
@@ -108,12 +119,15 @@ describe('amounts', () => {
   })
 
   it('that are none are faults', async () => {
-    const faults = await amounts(column(['1.234', '1,234.56', 'dez', '']))
+    const faults = await amounts(column(['1.234', '1,234.56', 'dez', '', '-dez', '12 34,56', '1 234']))
     expect(faults.map((fault) => fault.replace(/\..*/, ''))).toEqual([
       '2 valor: The amount `1',
       '3 valor: The amount `1,234',
       '4 valor: `dez` is not an amount',
       '5 valor: The amount is empty',
+      '6 valor: `dez` is not an amount',
+      '7 valor: The amount `12 34,56` has white space inside',
+      '8 valor: The amount `1 234` has white space inside',
     ])
   })
 

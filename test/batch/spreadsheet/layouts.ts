@@ -127,6 +127,21 @@ export const LAYOUTS: readonly Layout[] = [
     ],
   },
   {
+    what: 'net pay with a total that counts the people',
+    kind: 'transfer',
+    bytes: encoded(
+      'Cód.;Empregado;CPF;Chave Pix;Valor\n' +
+        '12;Rita Moraes;111.444.777-35;rita@exemplo.com.br;2.150,33\n' +
+        '15;Otavio Lins;529.982.247-25;otavio@exemplo.com.br;1.984,10\n' +
+        'Total de empregados: 2;;;;4.134,43\n',
+      'utf-8',
+    ),
+    rows: 2,
+    names: ['Rita Moraes', 'Otavio Lins'],
+    totalCents: 413_443,
+    told: [/^Line 4 is not sent: `Total de empregados: 2`, R\$ 4\.134,43, is the sum of the rows above it$/],
+  },
+  {
     what: 'suppliers of which a filter hides one',
     kind: 'transfer',
     bytes: rawWorkbook(sheet('Pagamentos', [...SUPPLIER_ROWS, ['', '', '', '', 'Soma', n('1250.5')]], [3])),

@@ -222,6 +222,18 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     refused: { message: /2 faults/, hint: /--map 'key=Pix,value=Líquido a receber'/ },
   },
   {
+    from: {
+      en: 'payments with a column for each type of key',
+      pt: 'pagamentos com uma coluna para cada tipo de chave',
+    },
+    lines: ['Nome;CPF;Celular;E-mail;Aleatória;Valor', 'Rita Moraes;;;rita@example.com;;31,00'],
+    read: null,
+    refused: {
+      message: /no column `key`: its columns are `Nome`.*`Valor`/,
+      hint: /^Several columns could hold keys: `CPF`, `Celular`, `E-mail`, `Aleatória`\..*`--map 'key=…'`.*one column `Chave Pix`/,
+    },
+  },
+  {
     from: { en: 'payments to bank accounts', pt: 'pagamentos a contas bancárias' },
     lines: ['Nome;Banco;Agência;Conta;Valor', 'Rita Moraes;341;1000;20000-1;31,00'],
     read: null,
