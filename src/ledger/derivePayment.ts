@@ -5,7 +5,6 @@ import { readEventFacts } from '../wire/eventFacts.ts'
 import {
   type Finding,
   findingFromEvent,
-  findingFromStatus,
   isFinding,
   isOpen,
   type PaymentState,
@@ -25,6 +24,7 @@ import {
   SENDER_ENDED,
 } from './records.ts'
 import { isSameId } from './samePayment.ts'
+import { findingFromStatus } from './statusMeaning.ts'
 
 /** What is known of one attempt. */
 export interface AttemptSummary {

@@ -5,6 +5,7 @@ import { accountAddress, isLoopbackHost } from '../wire/baseAddress.ts'
 import type { EventFacts, EventSubject } from '../wire/eventFacts.ts'
 import type { EventOwner } from './accounts.ts'
 import { PAYMENT_KINDS, type PaymentKind } from './facts.ts'
+import { findingFromStatus } from './statusMeaning.ts'
 
 /** What a person can find out about a payment, and an event can prove. */
 export const FINDINGS = ['paid', 'not-paid', 'returned'] as const
@@ -99,24 +100,6 @@ export const REFUNDED = 'REFUNDED'
 /** The status of a received payment that its payer disputed, so that the money went back. */
 export const CHARGEBACK = 'CHARGEBACK'
 
-/** The result that each status means for a payment; null while it is being carried out. */
-const STATUS_FINDINGS: Readonly<Record<EventStatus, Finding | null>> = {
-  PROCESSING: null,
-  PENDING: null,
-  PAID: 'paid',
-  PAID_OUT: 'paid',
-  COMPLETED: 'paid',
-  ERROR: 'not-paid',
-  CANCELED: 'not-paid',
-  CANCELLED: 'not-paid',
-  EXPIRED: 'not-paid',
-  FAILED: 'not-paid',
-  RETURNED: 'returned',
-  REFUNDED: 'returned',
-  CHARGEBACK: 'returned',
-}
-const FINDINGS_BY_STATUS: ReadonlyMap<string, Finding | null> = new Map(Object.entries(STATUS_FINDINGS))
-
 /** Whether a payment that a query or an event reports with this status was received, whatever became of it. */
 const WAS_RECEIVED: Readonly<Record<EventStatus<'pix.received'> | typeof CHARGEBACK, boolean>> = {
   PENDING: false,
@@ -136,11 +119,6 @@ export function isReceivedStatus(status: string | null): boolean {
   return status !== null && RECEIVED.includes(status.toUpperCase())
 }
 
-/** The statuses of a payment that is being carried out. */
-export const UNFINISHED: readonly string[] = keysOf(STATUS_FINDINGS).filter(
-  (status) => STATUS_FINDINGS[status] === null,
-)
-
 /** The result that the name of an event alone reports; null if only its status tells. */
 const NAME_FINDINGS: Readonly<Record<EventName, Finding | null>> = {
   'pix.received': null,
@@ -156,11 +134,6 @@ const SUBJECTS: Readonly<Record<PaymentKind, EventSubject>> = { qr: 'payment', r
 /** True if an event can be about a payment of this kind. One of an unknown shape can be about any. */
 export function canBeAbout(subject: string | null, kind: PaymentKind): boolean {
   return subject === null || subject === SUBJECTS[kind]
-}
-
-/** The result that a status means for its payment; null if it is not final. */
-export function findingFromStatus(status: string): Finding | null {
-  return FINDINGS_BY_STATUS.get(status.toUpperCase()) ?? null
 }
 
 /** The result that an event reports for its payment; null if it is not final, or the event's shape is unknown. */

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import { ownCharge, queriedOriginal } from '../ledger/originals.ts'
-import { findingFromStatus } from '../ledger/paymentState.ts'
+import { findingFromStatus } from '../ledger/statusMeaning.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'

@@ -1,4 +1,5 @@
-import { type Finding, findingFromStatus, type PaymentState, UNFINISHED } from '../ledger/paymentState.ts'
+import type { Finding, PaymentState } from '../ledger/paymentState.ts'
+import { findingFromStatus, UNFINISHED } from '../ledger/statusMeaning.ts'
 import { withoutAccents } from '../text/foldedText.ts'
 import type { PaymentStatus } from '../wire/answers.ts'
 import { amountDifferences, type Difference, type Direction, directionOf } from './tableFile.ts'

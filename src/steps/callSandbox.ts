@@ -11,8 +11,9 @@ import { accountOptions } from '../settings.ts'
 import { cellText } from '../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t, translated } from '../text/translate.ts'
-import { sandboxLabel } from '../views/sandboxLabels.ts'
-import { amountText, instantText, statusColour } from '../views/valueText.ts'
+import { stateRow } from '../views/payments/paymentCells.ts'
+import { sandboxLabel, transactionState } from '../views/sandboxLabels.ts'
+import { amountText, instantText } from '../views/valueText.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 import type { BaseAddress } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -45,10 +46,11 @@ const AMOUNTS: readonly string[] = ['amount', 'value', 'balance', 'refunded', 'c
 
 /** The answer of a control call, without null fields and lists, which only the JSON output shows. */
 export function controlAnswerLines({ terminal }: Context, answer: AnswerFields): string[] {
+  const state = transactionState(answer)
   const rows = Object.entries(answer).flatMap(([name, value]): LabelledRow[] => {
     if (value === null || typeof value === 'object') return []
-    const colour = name === 'status' ? statusColour(String(value), terminal.out) : undefined
-    return [[sandboxLabel(name), controlValueText(name, value), colour]]
+    if (name === 'status' && state !== undefined) return [stateRow(state, terminal.out)]
+    return [[sandboxLabel(name), controlValueText(name, value)]]
   })
   return labelledLines(rows, terminal.out)
 }

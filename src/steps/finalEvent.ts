@@ -14,8 +14,9 @@ import type { Database } from '../storage/sqlite.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
+import { stateRow } from '../views/payments/paymentCells.ts'
 import type { PaymentDocument } from '../views/payments/paymentFields.ts'
-import { amountText, statusColour } from '../views/valueText.ts'
+import { amountText } from '../views/valueText.ts'
 import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
 import { Cancelled } from '../wire/errors.ts'
 
@@ -63,7 +64,7 @@ export async function showFinalEvent(
   print.item(document, () =>
     labelledLines(
       [
-        [t`status`, document.status ?? '—', statusColour(document.status ?? null, terminal.out)],
+        stateRow(state, terminal.out),
         [t`amount`, amountText(amountCents)],
         ...reasonRows(document, terminal.out),
         ...meaningRows(meaningOf(progress)),

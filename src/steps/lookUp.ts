@@ -5,7 +5,7 @@ import { isFinalStatus, LIMIT_PAUSE_MS, retryWhenLimited, waitForPayment } from 
 import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import { externalDocument, externalTransaction, unlinkedEvents } from '../ledger/events.ts'
 import { countingPayments } from '../ledger/namedByIds.ts'
-import { type Finding, findingFromStatus, isFinding, isOpen, type PaymentState } from '../ledger/paymentState.ts'
+import { type Finding, isFinding, isOpen, type PaymentState } from '../ledger/paymentState.ts'
 import {
   findPayments,
   isNamedByGateway,
@@ -22,6 +22,7 @@ import { type PaymentsBeingSent, paymentsBeingSent } from '../ledger/processes.t
 import { countRun } from '../ledger/runRows.ts'
 import { findRun, type Run } from '../ledger/runs.ts'
 import { stateText } from '../ledger/stateWords.ts'
+import { findingFromStatus } from '../ledger/statusMeaning.ts'
 import { knownBy } from '../payments/explanation.ts'
 import { reaisFromCents } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'

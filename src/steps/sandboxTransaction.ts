@@ -7,6 +7,7 @@ import type { TransactionCallName } from '../sandbox/control.ts'
 import { namedTransactions } from '../sandbox/transactions.ts'
 import { cellText, valueAt } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
+import { transactionState } from '../views/sandboxLabels.ts'
 import { maskKey } from '../views/valueText.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
@@ -131,7 +132,7 @@ async function transactions(context: Context): Promise<AnswerFields[]> {
 }
 
 function choosable(transaction: AnswerFields): Choosable<string> {
-  const { idTransaction, type, status, amount, value, key, typeKey } = transaction
+  const { idTransaction, type, amount, value, key, typeKey } = transaction
   const id = cellText(idTransaction)
   const name = transaction.requestNumber ?? transaction.externalId ?? transaction.originalTransactionId
   const payer = valueAt(transaction, 'client.name')
@@ -143,7 +144,7 @@ function choosable(transaction: AnswerFields): Choosable<string> {
       kind: cellText(type),
       atMs: createdMs(transaction),
       amountCents: centsFromJson(amount ?? value) ?? null,
-      state: cellText(status),
+      state: transactionState(transaction) ?? '',
       party: cellText(party) || null,
       name: cellText(name) || null,
       account: null,

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
+import { isOpen } from '../ledger/paymentState.ts'
+import { stateFromStatus } from '../ledger/statusMeaning.ts'
 import { askCheckCommand, proposedBody } from '../payments/askCheckCommand.ts'
 import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import {
@@ -22,7 +24,8 @@ import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { amountText, statusColour } from '../views/valueText.ts'
+import { stateRow } from '../views/payments/paymentCells.ts'
+import { amountText } from '../views/valueText.ts'
 import { statusOf, wordsOf } from '../wire/answers.ts'
 import { assertListenerRuns } from './callbackUrl.ts'
 import { showFinalEvent } from './finalEvent.ts'
@@ -162,7 +165,10 @@ export async function showPaid(
   }
   const write = waitMs === null ? print.one : print.item
   write(document, () => labelledLines(paidRows({ facts, externalId }, fields, terminal.out), terminal.out))
-  terminal.note(nextText({ facts, externalId }, outcome))
+  // A transfer whose answer says that it was paid needs no event.
+  if (outcome === 'accepted-before' || isOpen(stateFromStatus(kind, status))) {
+    terminal.note(nextText({ facts, externalId }, outcome))
+  }
   if (!isRecorded) return UNRECORDED_EXIT
   return waitMs === null ? 0 : showFinalEvent(context, account, { kind, idTransaction, externalId }, waitMs)
 }
@@ -172,10 +178,9 @@ function paidRows(
   fields: Paid['fields'],
   out: Context['terminal']['out'],
 ): LabelledRow[] {
-  const status = statusOf(fields)
   const answered: LabelledRow[] = [
     [t`id`, String(fields.idTransaction ?? '—')],
-    [t`status`, status ?? '—', statusColour(status, out)],
+    stateRow(stateFromStatus(facts.kind, statusOf(fields)), out),
     ...answerRow(fields),
   ]
   const amountOf = (cents: number | null): LabelledRow => [t`amount`, amountText(cents)]

@@ -1,4 +1,11 @@
+import type { PaymentKind } from '../ledger/facts.ts'
+import type { PaymentState } from '../ledger/paymentState.ts'
+import { stateFromStatus } from '../ledger/statusMeaning.ts'
+import { cellText } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
+import type { AnswerFields } from '../wire/answers.ts'
+
+// What the page of `inspect` says of the sandbox, too, so that nothing here may need Node.js.
 
 const LABELS: Readonly<Record<string, () => string>> = {
   type: () => t`kind`,
@@ -20,7 +27,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
   statusTransaction: () => t`status in the event`,
   errorCode: () => t`error code`,
   errorMessage: () => t`error`,
-  status: () => t`status`,
+  status: () => t`state`,
   createdAt: () => t`created`,
   expiresAt: () => t`expires`,
   paidAt: () => t`paid at`,
@@ -44,4 +51,24 @@ const LABELS: Readonly<Record<string, () => string>> = {
 /** How a field of what the sandbox answers is called on a screen; its own name if it has no other. */
 export function sandboxLabel(field: string): string {
   return LABELS[field]?.() ?? field
+}
+
+const KINDS: ReadonlyMap<unknown, PaymentKind> = new Map([
+  ['payment', 'qr'],
+  ['refund', 'refund'],
+  ['transfer', 'transfer'],
+])
+
+/** The state that people read for what the sandbox holds of a transaction; undefined for anything else. */
+export function transactionState({
+  type,
+  status,
+  statusTransaction,
+  chargebackAt,
+}: AnswerFields): PaymentState | undefined {
+  const kind = KINDS.get(type)
+  if (kind === undefined) return undefined
+  // The service goes on calling a charge PAID after its chargeback.
+  if (chargebackAt !== null && chargebackAt !== undefined) return 'returned'
+  return stateFromStatus(kind, cellText(statusTransaction ?? status))
 }

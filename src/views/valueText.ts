@@ -60,7 +60,7 @@ const STATUS_TONES: Readonly<Record<EventStatus, 'good' | 'bad' | 'alarming' | '
 const TONES: ReadonlyMap<string, 'good' | 'bad' | 'alarming' | 'warn'> = new Map(Object.entries(STATUS_TONES))
 
 /** Whether a status is what a person hopes for. */
-export function statusTone(status: string | null): 'good' | 'bad' | 'warn' {
+function statusTone(status: string | null): 'good' | 'bad' | 'warn' {
   const tone = TONES.get(status?.toUpperCase() ?? '') ?? 'warn'
   return tone === 'alarming' ? 'bad' : tone
 }

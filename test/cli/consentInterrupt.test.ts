@@ -34,7 +34,7 @@ itOnTerminal('waits for the answer once a byte has left, and says so', async () 
   release()
   const { exit, screen } = await terminal.ended
   expect(exit).toBe(0)
-  expect(screen).toContain('status       PROCESSING\n')
+  expect(screen).toContain('state        accepted\n')
   expect(await remembered(world)).toEqual(['invoice-17 accepted'])
   expect(gateway.ledger).toHaveLength(1)
 })

@@ -283,5 +283,5 @@ it('sandbox pay offers the open charges of the sandbox', async () => {
   const { exit, screen } = await pay.ended
   expect(exit).toBe(0)
   expect(screen).toMatch(/order +order-2\n/)
-  expect(screen).toMatch(/status +PAID\n/)
+  expect(screen).toMatch(/state +paid\n/)
 })

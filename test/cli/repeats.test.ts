@@ -14,7 +14,7 @@ it('prints what was sent: amount, id, status and external id', async () => {
   expect(stdout.split('\n')).toEqual([
     'amount       R$ 1.500,00',
     `id           ${sent?.idTransaction}`,
-    'status       PROCESSING',
+    'state        accepted',
     'external id  invoice-17',
     '',
   ])

@@ -79,7 +79,7 @@ describe('--wait', () => {
     const original = await paidPayment(world.url, 10)
     const ran = await world.run(['refund', original, ...REASON, '--amount', '4', ...TO_LISTENER, '--wait', '--yes'])
     expect(ran.exit).toBe(0)
-    expect(ran.stdout).toMatch(/status +PROCESSING[\s\S]*status +COMPLETED\namount +R\$ 4,00\nknown by +event\n$/)
+    expect(ran.stdout).toMatch(/state +accepted[\s\S]*state +paid\namount +R\$ 4,00\nknown by +event\n$/)
     expect(ran.stderr).toContain('Waiting for the event; Ctrl-C stops the wait, not the payment\n')
   })
 

@@ -7,6 +7,7 @@ import { waitForPayment } from '../../gateway/waitForPayment.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
 import type { AttemptRecord } from '../../ledger/records.ts'
+import { stateFromStatus } from '../../ledger/statusMeaning.ts'
 import { readAmount, readAmountOrZero, readTaxDocument, readText, withName } from '../../optionParsers.ts'
 import { firstAnswer, recordAnswer, UNRECORDED_EXIT, unrecordedFailure } from '../../payments/attemptOutcomes.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
@@ -28,7 +29,8 @@ import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { hasControlCharacter, safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { amountText, instantText, statusColour } from '../../views/valueText.ts'
+import { stateRow } from '../../views/payments/paymentCells.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { type AnswerFields, isObject, readObject, readPaymentStatus, statusOf, textField } from '../../wire/answers.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX } from '../../wire/baseAddress.ts'
 import { Cancelled, FailedAfterAcceptance, Failure, UsageError } from '../../wire/errors.ts'
@@ -392,19 +394,19 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
     now: context.now,
     onTrouble: (message) => terminal.note(message),
   })
-  const state = readPaymentStatus(fields)
+  const { status, amountCents, paidAtMs } = readPaymentStatus(fields)
   const pixgate = { profile: account.profile, environment: account.environment, knownBy: 'gateway', warnings: [] }
-  print.item({ idTransaction, ...fields, status: state.status, pixgate }, () =>
+  print.item({ idTransaction, ...fields, status, pixgate }, () =>
     labelledLines(
       [
-        [t`status`, state.status ?? '—', statusColour(state.status, terminal.out)],
-        [t`amount`, amountText(state.amountCents)],
-        [t`paid at`, instantText(state.paidAtMs)],
+        stateRow(stateFromStatus('qr', status), terminal.out),
+        [t`amount`, amountText(amountCents)],
+        [t`paid at`, instantText(paidAtMs)],
       ],
       terminal.out,
     ),
   )
-  return EXIT_CODES.get(state.status?.toUpperCase() ?? '') ?? 8
+  return EXIT_CODES.get(status?.toUpperCase() ?? '') ?? 8
 }
 
 /** Reports that the code exists although the wait failed: creating it again could charge the payer twice. */

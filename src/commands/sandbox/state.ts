@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { stateText } from '../../ledger/stateWords.ts'
 import { readText } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
@@ -19,7 +20,7 @@ import { type Column, cellText } from '../../terminal/printer.ts'
 import { type TableColumn, tableWriter } from '../../terminal/tableWriter.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import { sandboxLabel } from '../../views/sandboxLabels.ts'
+import { sandboxLabel, transactionState } from '../../views/sandboxLabels.ts'
 import { stepLines } from '../../views/sandboxLog.ts'
 import { amountText, instantText, shortInstantText } from '../../views/valueText.ts'
 import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
@@ -109,6 +110,7 @@ function cell(row: AnswerFields, column: string): string {
   const value = row[column]
   if (column === 'amount' || column === 'value') return amountText(centsFromJson(value) ?? null)
   if (column === 'on') return cellText(value) || t`any`
+  if (column === 'status') return stateText(transactionState(row) ?? cellText(value))
   if (column === 'outcome') return translated(cellText(value))
   if (column === 'async') return value === true ? t`yes` : ''
   return Array.isArray(value) ? String(value.length) : cellText(value)

@@ -1,10 +1,12 @@
+import { stateText, stateTone } from '../../ledger/stateWords.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { parseDuration } from '../../pix/duration.ts'
 import { signedCents } from '../../reconcile/tableFile.ts'
 import { cellText } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { amountText, instantText, maskKey, maskText, statusTone } from '../../views/valueText.ts'
+import { transactionState } from '../../views/sandboxLabels.ts'
+import { amountText, instantText, maskKey, maskText } from '../../views/valueText.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { type Answer, fetchData, postAction } from './api.ts'
 import { button, buttons, el, facts, field, form, list, muted, openDialog, section, toned } from './dom.ts'
@@ -150,7 +152,8 @@ function transactionRow(
   control: Control,
   open: (id: string) => void,
 ): HTMLLIElement {
-  const [id, type, status] = [one.idTransaction, one.type, one.status].map(cellText)
+  const [id, type] = [one.idTransaction, one.type].map(cellText)
+  const state = transactionState(one) ?? ''
   const cents = centsFromJson(one.amount ?? one.value)
   const contents = [
     el(
@@ -158,7 +161,7 @@ function transactionRow(
       { class: 'what' },
       el('span', { class: 'name' }, TYPES[type ?? '']?.() ?? ''),
       ' ',
-      toned(status ?? '', statusTone(status ?? '')),
+      toned(stateText(state), stateTone(state)),
     ),
     el(
       'span',

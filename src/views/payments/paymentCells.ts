@@ -1,8 +1,11 @@
 import type { ChalkInstance } from 'chalk'
-import { stateTone } from '../../ledger/stateWords.ts'
+import type { ShownState } from '../../ledger/paymentState.ts'
+import { stateText, stateTone } from '../../ledger/stateWords.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
 import { isKeyType } from '../../pix/pixKey.ts'
+import type { LabelledRow } from '../../terminal/terminal.ts'
+import { t } from '../../text/translate.ts'
 
 // What the page of `inspect` says of a payment, too, so that nothing here may need Node.js.
 
@@ -21,6 +24,11 @@ export function atMsOf(at: string | null | undefined): number | null {
 export function stateColour(state: string, style: ChalkInstance): ChalkInstance | undefined {
   const bad = state === 'unknown' ? style.red.bold : style.red
   return { good: style.green, warn: style.yellow, bad, plain: undefined }[stateTone(state)]
+}
+
+/** The row of a state in what is shown of one payment. */
+export function stateRow(state: ShownState, style: ChalkInstance): LabelledRow {
+  return [t`state`, stateText(state), stateColour(state, style)]
 }
 
 /** The name of the other party; without one the key of a transfer as people write it. The name in a payment code proves nothing, so what it pays is with it. */

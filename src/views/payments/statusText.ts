@@ -9,7 +9,7 @@ import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
 import { stateCountRows } from '../batch/runFields.ts'
 import { amountText, instantText, shortInstantText, statusColour } from '../valueText.ts'
-import { atMsOf, stateColour } from './paymentCells.ts'
+import { atMsOf, stateColour, stateRow } from './paymentCells.ts'
 import {
   type ComparedItem,
   otherAmountColumn,
@@ -121,7 +121,7 @@ export function statusLines(
   const { status, paidAtMs } = readPaymentStatus(document)
   const rows: LabelledRow[] = [
     [t`id`, idText(document)],
-    ...(state === undefined ? [] : [[t`state`, stateText(state), stateColour(state, out)] satisfies LabelledRow]),
+    ...(state === undefined ? [] : [stateRow(state, out)]),
     [t`status`, status ?? '—', statusColour(status, out)],
     [t`amount`, amountText(amountCents)],
   ]
