@@ -1,18 +1,16 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { RefundPayment } from '../ledger/facts.ts'
-import type { KnownOriginal } from '../ledger/originals.ts'
 import { readAmount, readText } from '../optionParsers.ts'
 import { previewPayment } from '../payments/preview.ts'
 import { singlePayment } from '../payments/proposal.ts'
-import { assertKnownRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
 import { amountRequiredForPlan, DEFAULT_WAIT, PLAN_OPTIONS, waitOption } from '../steps/optionSets.ts'
 import { refundedOriginal } from '../steps/refundedOriginal.ts'
 import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
 import { DRY_RUN_OPTION, sendingAccount } from '../steps/sendPayments.ts'
-import { queryOriginal, readOriginal, refundedRows, sendRefund } from '../steps/sendRefund.ts'
+import { originalOfLedger, queryOriginal, readOriginal, refundedRows, sendRefund } from '../steps/sendRefund.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -116,39 +114,21 @@ async function runRefund(
   if (options.plan !== undefined && typedCents === null && known.amountCents === null) throw amountRequiredForPlan()
   const skipsQuery = options.skipQuery || account.clientSecret.isEmpty
   const refunded = skipsQuery
-    ? {
-        ...read,
-        original: withoutQuery(originalTransactionId, known, typedCents, refundedBefore, context.now()),
-        nowMs: context.now(),
-        isQuerySkipped: true,
-        warnings: [],
-      }
+    ? originalOfLedger(originalTransactionId, read, context.now())
     : await queryOriginal(context, originalTransactionId, { ...read, refundedBefore: preview.refundedCents })
   const { original } = refunded
+  if (skipsQuery && typedCents === null && refundedBefore !== 0 && known.amountCents === null) {
+    throw new UsageError(
+      t`${formatReais(refundedBefore)} of this payment was already refunded, so \`--skip-query\` needs an amount`,
+      { hint: t`Add \`--amount\`, or omit \`--skip-query\` to look up what is left` },
+    )
+  }
   const chosenCents = asksAmount
     ? await askRefundAmount(context, refundedRows(originalTransactionId, refunded), original?.leftCents ?? null)
     : typedCents
   const amountCents = chosenCents ?? original?.leftCents ?? null
   const facts = factsFor(amountCents, chosenCents === null && preview.refundedCents === 0)
   return sendRefund(context, payments, facts, refunded, options)
-}
-
-/** What the ledger alone knows of the original; null if that is nothing. Throws Refused and UsageError. */
-function withoutQuery(
-  originalTransactionId: string,
-  known: KnownOriginal,
-  typedCents: number | null,
-  refundedBefore: number,
-  nowMs: number,
-): RefundablePayment | null {
-  const original = assertKnownRefundable(originalTransactionId, known, refundedBefore, nowMs)
-  if (typedCents !== null || refundedBefore === 0 || original.leftCents !== null) {
-    return known.amountCents === null && known.paidAtMs === null ? null : original
-  }
-  throw new UsageError(
-    t`${formatReais(refundedBefore)} of this payment was already refunded, so \`--skip-query\` needs an amount`,
-    { hint: t`Add \`--amount\`, or omit \`--skip-query\` to look up what is left` },
-  )
 }
 
 /** The error for a refund in production that does not say how much, where no one can be asked for the amount. */

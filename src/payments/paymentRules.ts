@@ -358,20 +358,28 @@ export function approvalConflict(
   return sentCents + newTodayCents >= fromCents ? { why: 'approval', fromCents, amountCents, sentCents } : undefined
 }
 
+/** Why payments need a plan that a second person approved; undefined if they need none. */
+export function neededApproval(
+  { ledger, account, now }: PaymentContext,
+  { amountCents, newTodayCents }: { amountCents: number | null; newTodayCents: number },
+): Promise<ApprovalConflict | undefined> {
+  return ledger.read((database) =>
+    approvalConflict(accountRules(database, account), amountCents, newTodayCents, () =>
+      sentWithoutApprovalCents(database, account, now()),
+    ),
+  )
+}
+
 /**
  * Throws UsageError with code APPROVAL_REQUIRED, before a question, if what a command sends without a plan needs one. The transaction that decides applies
  * the same rule again. `command` makes a plan of it.
  */
 export async function assertNoApprovalNeeded(
-  { ledger, account, now }: PaymentContext,
-  { amountCents, newTodayCents }: { amountCents: number | null; newTodayCents: number },
+  payments: PaymentContext,
+  sums: { amountCents: number | null; newTodayCents: number },
   command: string,
 ): Promise<void> {
-  const conflict = await ledger.read((database) =>
-    approvalConflict(accountRules(database, account), amountCents, newTodayCents, () =>
-      sentWithoutApprovalCents(database, account, now()),
-    ),
-  )
+  const conflict = await neededApproval(payments, sums)
   if (conflict !== undefined) throw approvalFailure(conflict, command)
 }
 

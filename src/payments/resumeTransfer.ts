@@ -2,13 +2,11 @@ import { nameOfEvent } from '../ledger/events.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
 import { isOfAccount, type Payment } from '../ledger/payments.ts'
 import { stateText } from '../ledger/stateWords.ts'
-import { formatReais } from '../pix/amount.ts'
-import { formatInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
+import { NotFound, OutcomeUnknown, Refused } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import { otherAccountFailure, saidAloneBy, unknownRun, unverifiedEvent } from './explanation.ts'
 import { type Proposal, singlePayment } from './proposal.ts'
@@ -25,7 +23,6 @@ export type TransferInLedger = Payment & { facts: TransferPayment }
  */
 export function transferToResume(
   found: readonly Payment[],
-  refunds: readonly Payment[],
   id: string,
   { account, store }: { account: Account; store: ProfileStore },
 ): TransferInLedger {
@@ -38,8 +35,6 @@ export function transferToResume(
   if (transfer !== undefined) return transfer
   const other = transfers.at(-1)
   if (other !== undefined) throw otherAccountFailure(id, other.owner, account, store)
-  const refund = [...found, ...refunds].filter(({ facts }) => facts.kind === 'refund')
-  if (refund.length > 0) throw refundCannotBeResumed(refund.findLast(({ summary }) => summary.state === 'unknown'))
   if (id.startsWith('run-')) throw unknownRun(id)
   throw new NotFound(t`No transfer with the external id ${id} is recorded`, {
     outcome: 'not-sent',
@@ -105,25 +100,6 @@ function isFinished({ givenId, summary }: TransferInLedger): Refused {
       ? t`Look for this external id in the dashboard before you pay it another way: the gateway has a transfer with this id that this ledger did not send`
       : t`Run \`pixgate history show ${commandArgument(givenId)}\` to see what happened; if it must still be paid, send it under a new external id`,
   })
-}
-
-/** The gateway has no id by which it could tell a refund from the same one again. */
-function refundCannotBeResumed(unknown: Payment | undefined): UsageError {
-  if (unknown === undefined) {
-    return new UsageError(t`A refund can only be resumed while its outcome is unknown`, {
-      hint: t`Run \`pixgate history\` to see its state: no refund of it has an unknown outcome`,
-    })
-  }
-  const amount = unknown.amountCents === null ? t`all of it` : formatReais(unknown.amountCents)
-  return new UsageError(
-    t`A refund is sent again only with \`--include-unknown\`, because the gateway would carry it out a second time`,
-    {
-      details: [
-        t`The outcome of the refund of ${amount}, sent at ${formatInstant(unknown.summary.sentMs)}, is unknown`,
-      ],
-      hint: unknownOutcomeHint(unknown),
-    },
-  )
 }
 
 function isTransfer(payment: Payment): payment is TransferInLedger {

@@ -1,32 +1,39 @@
 import type { Context } from '../context.ts'
-import type { RefundPayment } from '../ledger/facts.ts'
-import { findPayments, isOfAccount, type Payment, refundsOf } from '../ledger/payments.ts'
+import { findPayments, refundsOf } from '../ledger/payments.ts'
 import { isOfOtherLogin } from '../payments/decide.ts'
-import { saidAloneBy } from '../payments/explanation.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { neededApproval } from '../payments/paymentRules.ts'
 import { previewResume } from '../payments/preview.ts'
+import { type RefundInLedger, refundToResume, sentTwiceFailure } from '../payments/resumedRefund.ts'
 import { formatReais } from '../pix/amount.ts'
-import type { Account } from '../profiles/account.ts'
+import { readProfiles } from '../profiles/store.ts'
 import { t } from '../text/translate.ts'
 import { refundQuestion } from '../views/payments/paymentQuestion.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type HowToSend, sendingAccount, sendOne } from './sendPayments.ts'
-import { queryOriginal, readOriginal, refundedRows } from './sendRefund.ts'
-import { type ResumedTransfer, resumeTransfer } from './sendTransfer.ts'
+import { sendingAccount, sendOne } from './sendPayments.ts'
+import { lookUpOriginal, readOriginal, refundedRows } from './sendRefund.ts'
+import { planThatAllowed, type ResumedPayment, resumeTransfer } from './sendTransfer.ts'
 
-type RefundInLedger = Payment & { facts: RefundPayment }
-
-interface ResumedPayment extends ResumedTransfer {
+interface Resumed extends ResumedPayment {
   despiteChargeback?: boolean
 }
 
 /**
- * The steps of `pixgate resume` for one payment, whatever its kind: a refund is sent again only with `includeUnknown`, because nothing makes the
- * gateway refuse it twice. Throws NotFound and UsageError.
+ * The steps of `pixgate resume` and of `pixgate transfer --retry` for one payment, whatever its kind: a refund is sent again only with
+ * `includeUnknown`, because nothing makes the gateway refuse it twice. Throws NotFound and UsageError.
  */
-export async function resumePayment(context: Context, id: string, options: ResumedPayment): Promise<number> {
+export async function resumePayment(context: Context, id: string, options: Resumed): Promise<number> {
   const { includeUnknown, despiteChargeback = false, ...how } = options
-  const refund = includeUnknown ? await unknownRefund(context, id, how) : undefined
-  if (refund !== undefined) return resumeRefund(context, refund, { ...how, despiteChargeback })
+  const account = await sendingAccount(context, how)
+  const { ledger } = await context.payments()
+  const store = await readProfiles(context.configFolder())
+  const refund = await ledger.read((database) =>
+    refundToResume(findPayments(database, id), refundsOf(database, id), id, { account, store }),
+  )
+  if (refund !== undefined) {
+    if (!includeUnknown) throw sentTwiceFailure(refund)
+    return resumeRefund(context, refund, { ...how, despiteChargeback })
+  }
   if (despiteChargeback) {
     throw new UsageError(
       t`\`--despite-chargeback\` is for runs, and for refunds that \`--include-unknown\` sends again`,
@@ -38,62 +45,33 @@ export async function resumePayment(context: Context, id: string, options: Resum
   return resumeTransfer(context, id, options)
 }
 
-/** The refund with an unknown outcome that an id names, or that was made of the payment that it names; undefined if it is not exactly one. */
-async function unknownRefund(context: Context, id: string, how: HowToSend): Promise<RefundInLedger | undefined> {
-  const account = await sendingAccount(context, how)
-  const { ledger } = await context.payments()
-  return ledger.read((database) => {
-    const found = [...findPayments(database, id), ...refundsOf(database, id)]
-    if (found.some(({ facts }) => facts.kind === 'transfer')) return undefined
-    const unknown = new Map(found.filter((each) => isResendable(each, account)).map((each) => [each.id, each]))
-    return unknown.size === 1 ? [...unknown.values()].find(isRefund) : undefined
-  })
-}
-
-function isRefund(payment: Payment): payment is RefundInLedger {
-  return payment.facts.kind === 'refund'
-}
-
-function isResendable(payment: Payment, account: Account): boolean {
-  const { summary } = payment
-  const isUnknown = summary.state === 'unknown' && summary.isVerified && saidAloneBy(summary) === null
-  return isUnknown && isRefund(payment) && isOfAccount(payment, account)
-}
-
-/** Sends the same bytes again, after the payment was queried that is refunded. Returns the exit code. */
+/** Sends the same bytes again, after the payment was queried that is refunded, or makes a plan of that. Returns the exit code. */
 async function resumeRefund(
   context: Context,
   payment: RefundInLedger,
-  {
-    despiteChargeback = false,
-    plans,
-    wait,
-    again = false,
-    inAdditionTo = [],
-    ...how
-  }: Omit<ResumedPayment, 'includeUnknown'>,
+  { despiteChargeback = false, plans, wait, again = false, inAdditionTo = [], ...how }: Omit<Resumed, 'includeUnknown'>,
 ): Promise<number> {
-  if (how.plan !== undefined) {
-    throw new UsageError(t`Sending a refund again cannot be planned`, {
-      hint: t`Record what became of it with \`pixgate history settle ${payment.id}\`, then plan a new refund`,
-    })
-  }
   const opened = await context.payments()
-  const payments = plans === undefined ? opened : { ...opened, plans }
-  const { environment } = payments.ledger
+  const { account, ledger } = opened
+  const isPlanned = how.plan !== undefined
+  const allowing = plans ?? (isPlanned ? undefined : await planThatAllowed(context, account, payment))
+  const payments = allowing === undefined ? opened : { ...opened, plans: allowing }
+  const { environment } = ledger
   const login = { isShared: environment.sharedAt !== undefined, user: environment.user }
   const attempt = payment.summary.attempts.find(({ state }) => state === 'unknown')?.record ?? payment.first
-  if (again || inAdditionTo.length > 0 || isOfOtherLogin(login, attempt)) {
+  // Who makes a plan need not be who sends it.
+  if (again || inAdditionTo.length > 0 || (!isPlanned && isOfOtherLogin(login, attempt))) {
     throw new UsageError(t`A refund is sent again by who sent it, and as it was`, {
       hint: t`Record what became of it with \`pixgate history settle ${payment.id}\``,
     })
   }
   const { facts } = payment
+  if (facts.isWhole) await assertNeedsNoPlan(payments, payment, isPlanned)
   const { originalTransactionId, amountCents, isWhole } = facts
   const { sentTodayCents } = await previewResume(payments, payment)
   const read = await readOriginal(payments, originalTransactionId)
   const others = isWhole ? 0 : read.refundedBefore - (amountCents ?? 0)
-  const refunded = await queryOriginal(context, originalTransactionId, { ...read, refundedBefore: others })
+  const refunded = await lookUpOriginal(context, payments, originalTransactionId, { ...read, refundedBefore: others })
   const { original, charge, nowMs, warnings } = refunded
   const one = {
     facts,
@@ -115,8 +93,31 @@ async function resumeRefund(
       ],
       text: refundQuestion(amountCents, charge, original?.paidAtMs ?? read.known.paidAtMs, nowMs),
     },
-    plan: { payments: [{ facts, externalId: null }], repeats: { again, inAdditionTo } },
+    plan: {
+      payments: [{ facts, externalId: null }],
+      resume: { run: null, payment: payment.id, refused: false, includeUnknown: true },
+      repeats: { again, inAdditionTo, despiteChargeback },
+    },
     warnings,
   }
   return sendOne(context, payments, one, { ...how, wait })
+}
+
+/** An approver must know how much is sent, and a request that names no amount returns whatever is left by then. Throws UsageError. */
+async function assertNeedsNoPlan(
+  payments: PaymentContext,
+  { id, facts: { amountCents } }: RefundInLedger,
+  isPlanned: boolean,
+): Promise<void> {
+  const needed =
+    payments.plans === undefined ? await neededApproval(payments, { amountCents, newTodayCents: 0 }) : undefined
+  if (needed === undefined && !isPlanned) return
+  throw new UsageError(
+    t`The request of this refund names no amount, so no plan can say how much sending it again returns`,
+    {
+      code: needed === undefined ? undefined : 'APPROVAL_REQUIRED',
+      details: [t`Nothing was sent`],
+      hint: t`Record what became of it with \`pixgate history settle ${id}\`; if nothing was paid, plan a new refund with \`--amount\``,
+    },
+  )
 }

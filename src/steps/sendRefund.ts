@@ -5,7 +5,7 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { planCommand, refundedCents } from '../payments/paymentRules.ts'
 import { previewPayment } from '../payments/preview.ts'
 import { singlePayment } from '../payments/proposal.ts'
-import { assertRefundable, type RefundablePayment } from '../payments/refundable.ts'
+import { assertKnownRefundable, assertRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import type { RepeatOptions } from '../payments/repeatOptions.ts'
 import { formatReais } from '../pix/amount.ts'
 import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
@@ -50,6 +50,24 @@ export async function queryOriginal(context: Context, id: string, read: Original
   const warning = t`The gateway does not report when the payment was made, so the ${REFUND_WINDOW_DAYS}-day limit was not checked`
   context.terminal.warn(warning)
   return { ...queried, warnings: [warning] }
+}
+
+/** What the ledger alone knows of the original payment. Throws Refused if it cannot be refunded. */
+export function originalOfLedger(id: string, read: OriginalInLedger, nowMs: number): RefundedOriginal {
+  const { known, refundedBefore } = read
+  const original = assertKnownRefundable(id, known, refundedBefore, nowMs)
+  const isKnown = known.amountCents !== null || known.paidAtMs !== null
+  return { ...read, original: isKnown ? original : null, nowMs, isQuerySkipped: true, warnings: [] }
+}
+
+/** Queries the original payment, or takes what the ledger knows where there is no secret to query with. Throws Refused if it cannot be refunded. */
+export async function lookUpOriginal(
+  context: Context,
+  { account }: PaymentContext,
+  id: string,
+  read: OriginalInLedger,
+): Promise<RefundedOriginal> {
+  return account.clientSecret.isEmpty ? originalOfLedger(id, read, context.now()) : queryOriginal(context, id, read)
 }
 
 /** What a person checks of the payment that a refund returns, and whose it was. */

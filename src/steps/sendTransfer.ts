@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { type TransferPayment, taxDocumentsOf } from '../ledger/facts.ts'
-import { findPayments, findReceivedPayment, type ReceivedPayment, refundsOf } from '../ledger/payments.ts'
+import { findPayments, findReceivedPayment, type Payment, type ReceivedPayment } from '../ledger/payments.ts'
 import type { AttemptRecord, LedgerRecord } from '../ledger/records.ts'
 import { readText } from '../optionParsers.ts'
 import { isOfOtherLogin } from '../payments/decide.ts'
@@ -78,29 +78,24 @@ export function readExternalId(typed: string): string {
   return readText(typed, '<external-id>')
 }
 
-export interface ResumedTransfer extends HowToSend, Partial<RepeatOptions> {
+export interface ResumedPayment extends HowToSend, Partial<RepeatOptions> {
   includeUnknown: boolean
   wait?: number | null
   /** The plans that allow it. */
   plans?: PlansInUse
 }
 
-/**
- * The steps of `pixgate resume` and of `pixgate transfer --retry` for a transfer: `id` is one that {@link findPayments} takes. Throws NotFound and
- * UsageError.
- */
+/** The steps of `pixgate resume` for a transfer: `id` is one that {@link findPayments} takes. Throws NotFound and UsageError. */
 export async function resumeTransfer(
   context: Context,
   id: string,
-  { includeUnknown, plans, again = false, inAdditionTo = [], ...how }: ResumedTransfer,
+  { includeUnknown, plans, again = false, inAdditionTo = [], ...how }: ResumedPayment,
 ): Promise<number> {
   const account = await sendingAccount(context, how)
   const opened = await context.payments()
   const { ledger } = opened
   const store = await readProfiles(context.configFolder())
-  const payment = await ledger.read((database) =>
-    transferToResume(findPayments(database, id), refundsOf(database, id), id, { account, store }),
-  )
+  const payment = await ledger.read((database) => transferToResume(findPayments(database, id), id, { account, store }))
   const { givenId: externalId, summary } = payment
   const repeats = { again, inAdditionTo }
   const ofOther = attemptOfOther(opened, payment)
@@ -169,8 +164,8 @@ function assertNoRepeats(externalId: string, { again, inAdditionTo }: RepeatOpti
   })
 }
 
-/** The plan that allowed a transfer before; its module is loaded only if there is one. */
-async function planThatAllowed(context: Context, account: Account, payment: TransferInLedger) {
+/** The plan that allowed a payment before; its module is loaded only if there is one. */
+export async function planThatAllowed(context: Context, account: Account, payment: Payment) {
   if (payment.summary.attempts.at(-1)?.record.plan === undefined) return undefined
   const { planOfPayment } = await import('./plans/loadPlan.ts')
   return planOfPayment(context, account, payment)

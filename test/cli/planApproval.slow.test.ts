@@ -148,6 +148,60 @@ describe('a payment that needs approval', () => {
     expect((await carriedOut(sandbox.url)).transfers.map(({ value }) => value).sort()).toEqual([10, 20])
   })
 
+  it('is refused by resume of a refund, and the plan that its hint names sends it once more', async () => {
+    const sandbox = await sandboxWorld({}, {}, onTestFinished)
+    const world = inThisProcess(await inProduction(sandbox, sandbox.url))
+    const [original, whole] = [await paidPayment(sandbox.url, 30), await paidPayment(sandbox.url, 40)]
+    await control(sandbox.url, 'fault', { kind: 'drop-before', on: 'refund', times: 2 })
+    for (const words of [
+      [original, '--amount', '12.5'],
+      [whole, '--full'],
+    ])
+      expect((await world.run(['refund', ...words, '--reason', 'damaged', ...CONFIRM])).exit).toBe(5)
+    const [refund, refundOfWhole] = JSON.parse(await world.prepare(['history', '--kind', 'refund', '-o', 'json']))
+    const approvers = join(world.home, 'approvers')
+    writeFileSync(approvers, LIST)
+    await world.prepare(['profile', 'edit', 'prod', '--approval-from', '0', '--approvers', approvers])
+    const resume = ['resume', refund.pixgate.id, '--include-unknown']
+    expect(await refusalOf(world, [...resume, ...CONFIRM])).toMatchObject({
+      exit: 2,
+      code: 'APPROVAL_REQUIRED',
+      hint: `Run \`pixgate ${resume.join(' ')} --plan\` and ask a second person to approve the plan`,
+    })
+    const file = await planned(world, resume, maria)
+    const shown = await world.prepare(['plan', 'show', file])
+    expect(shown).toMatch(/resumes +[\w-]+\n/)
+    expect(shown).toContain('the gateway carries it out once more')
+    await world.prepare(approve(file))
+    await world.prepare(send(file))
+    expect((await carriedOut(sandbox.url)).refunds).toMatchObject([{ originalTransactionId: original, amount: 12.5 }])
+    expect((await world.run(send(file))).exit).toBe(2)
+    expect((await carriedOut(sandbox.url)).refunds).toHaveLength(1)
+    // Its request names no amount, so an approver could not know how much it returns.
+    const ofWhole = ['resume', refundOfWhole.pixgate.id, '--include-unknown']
+    for (const words of [
+      [...ofWhole, ...CONFIRM],
+      [...ofWhole, '--plan', '--ssh-key', maria.file],
+    ])
+      expect(await refusalOf(world, words)).toMatchObject({
+        exit: 2,
+        message: expect.stringContaining('names no amount'),
+        hint: expect.stringContaining('pixgate history settle'),
+      })
+  })
+
+  it('of a refund with a plan is sent again without another plan', async () => {
+    const world = await stage()
+    const original = await paidPayment(world.url, 30)
+    const file = await planned(world, ['refund', original, '--reason', 'damaged', '--amount', '12.5'], maria)
+    await world.prepare(approve(file))
+    await control(world.url, 'fault', { kind: 'drop-before', on: 'refund', times: 1 })
+    expect((await world.run(send(file))).exit).toBe(5)
+    const [{ pixgate }] = JSON.parse(await world.prepare(['history', '--kind', 'refund', '-o', 'json']))
+    await world.prepare(['resume', pixgate.id, '--include-unknown', ...CONFIRM])
+    expect((await carriedOut(world.url)).refunds).toMatchObject([{ amount: 12.5 }])
+  })
+
   it('counts with what was sent without approval today, so that it cannot be sliced', async () => {
     const world = await stage('1000')
     await world.prepare([...transferTo('a', '600', 'one'), ...CONFIRM])

@@ -18,8 +18,7 @@ it('sends one refund with an unknown outcome again, but only with --include-unkn
   expect(JSON.parse(refused.stderr).error.message).toContain('--include-unknown')
   const dry = await run(['resume', pixgate.id, '--include-unknown', '--dry-run', '-o', 'json'])
   expect([dry.exit, JSON.parse(dry.stdout).body.amount]).toEqual([0, 2])
-  const planned = await run(['resume', pixgate.id, '--include-unknown', '--plan'])
-  expect([planned.exit, (await carriedOut(world.url)).refunds]).toEqual([2, []])
+  expect((await carriedOut(world.url)).refunds).toEqual([])
 
   const sent = await run(['resume', pixgate.id, '--include-unknown', '--yes', '-o', 'json'])
   expect([sent.exit, JSON.parse(sent.stdout).pixgate.outcome]).toEqual([0, 'accepted'])

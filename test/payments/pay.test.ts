@@ -160,7 +160,7 @@ async function resumed(answers: readonly Answer[], trouble: Trouble = {}) {
   const { world, context, requests } = await payingWorld([LOST, ...answers], trouble)
   await ending(pay(context, transfer, TRANSFER))
   const resume = async (differences: Partial<PaymentContext> = {}): Promise<Paid> => {
-    const own = transferToResume(await world.payments(), [], 'new', { account: context.account, store: STORE })
+    const own = transferToResume(await world.payments(), 'new', { account: context.account, store: STORE })
     const proposal = resumeProposal(own, false)
     if (proposal === null) throw new Error('it was accepted')
     return pay({ ...context, ...differences }, proposal, own.facts)
@@ -274,7 +274,7 @@ describe('resuming a transfer whose outcome is unknown', () => {
     await world.pay(TRANSFER, 'not-sent')
     // It was recorded for the account of the world; the gateway on loopback is that of another.
     const { account } = world.context()
-    const own = transferToResume(await world.payments(), [], 'new', { account, store: STORE })
+    const own = transferToResume(await world.payments(), 'new', { account, store: STORE })
     const proposal = resumeProposal(own, false)
     if (proposal === null) throw new Error('it was accepted')
     expect(await pay(context, proposal, own.facts)).toMatchObject({ outcome: 'accepted', idTransaction: 'id-1' })

@@ -98,7 +98,7 @@ describe('what a question shows', () => {
       const { account } = world.context()
       const store = { active: null, profiles: new Map() }
       const own = (await world.payments()).filter(({ givenId }) => givenId === 'old')
-      return previewResume(world.context(), transferToResume(own, [], 'old', { account, store }))
+      return previewResume(world.context(), transferToResume(own, 'old', { account, store }))
     }
     expect(await preview()).toMatchObject({ paidBefore: { count: 1, lastMs: NOON_MS }, sentTodayCents: 1 })
     world.nowMs += 13 * HOUR_MS

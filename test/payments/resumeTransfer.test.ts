@@ -4,14 +4,14 @@ import type { Payment } from '../../src/ledger/payments.ts'
 import { resumeProposal, transferToResume } from '../../src/payments/resumeTransfer.ts'
 import { Failure } from '../../src/wire/errors.ts'
 import { type PaymentWorld, paymentWorld } from './paymentWorld.ts'
-import { earlier, REFUND, TRANSFER } from './samplePayments.ts'
+import { earlier, TRANSFER } from './samplePayments.ts'
 
 const STORE = { active: null, profiles: new Map() }
 
 /** The transfer that `old` names among payments, or the exit code and the message of the failure. */
-function resumed(world: PaymentWorld, found: readonly Payment[], refunds: readonly Payment[] = [], id = 'old') {
+function resumed(world: PaymentWorld, found: readonly Payment[], id = 'old') {
   try {
-    return transferToResume(found, refunds, id, { account: world.context().account, store: STORE })
+    return transferToResume(found, id, { account: world.context().account, store: STORE })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     expect(error.outcome).toBe('not-sent')
@@ -31,7 +31,7 @@ describe('resuming a transfer', () => {
   ])('that is %s', async (state, action) => {
     const world = paymentWorld()
     const id = await earlier(world, TRANSFER, state)
-    const own = transferToResume(await world.payments(), [], 'old', { account: world.context().account, store: STORE })
+    const own = transferToResume(await world.payments(), 'old', { account: world.context().account, store: STORE })
     if (action === 'finished') {
       expect(() => resumeProposal(own, true)).toThrow(expect.objectContaining({ exitCode: 1, externalId: 'old' }))
       return
@@ -58,7 +58,7 @@ describe('resuming a transfer', () => {
 describe('a transfer that is finished is reported', () => {
   /** What is said of the only transfer of a world. */
   async function finished(world: PaymentWorld) {
-    const own = transferToResume(await world.payments(), [], 'old', { account: world.context().account, store: STORE })
+    const own = transferToResume(await world.payments(), 'old', { account: world.context().account, store: STORE })
     try {
       return resumeProposal(own, true)
     } catch (error) {
@@ -127,46 +127,15 @@ describe('nothing is resumed', () => {
     const found = await world.payments()
     for (const differences of [{ clientId: 'c-2' }, { url: 'https://other.example.com' }]) {
       const { account } = world.context(differences)
-      expect(() => transferToResume(found, [], 'old', { account, store: STORE })).toThrow(
+      expect(() => transferToResume(found, 'old', { account, store: STORE })).toThrow(
         'old was sent to https://gateway.example.com with client id c-1',
       )
     }
   })
 
-  it('of a refund, which the gateway would carry out a second time', async () => {
-    const world = paymentWorld()
-    await earlier(world, REFUND, 'unknown')
-    const refunds = await world.payments()
-    const message =
-      '2 A refund is sent again only with `--include-unknown`, because the gateway would carry it out a second time'
-    expect(resumed(world, refunds)).toBe(message)
-    expect(resumed(world, [], refunds)).toBe(message)
-  })
-
-  it('of a refund, but the one whose outcome is unknown is named, with what tells it', async () => {
-    const world = paymentWorld()
-    const failureOf = async () => {
-      const { account } = world.context()
-      const found = await world.payments()
-      try {
-        return transferToResume(found, [], 'original-1', { account, store: STORE })
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        return { details: error.details, hint: error.hint }
-      }
-    }
-    await world.pay({ ...REFUND, amountCents: 100 }, 'accepted', { originalCents: 1000 })
-    expect(await failureOf()).toMatchObject({ details: [], hint: expect.stringContaining('`pixgate history`') })
-    const id = await world.pay(REFUND, 'unknown', { originalCents: 1000 })
-    expect(await failureOf()).toMatchObject({
-      details: ['The outcome of the refund of R$ 4,00, sent at 21/11/2026 12:00:00 BRT, is unknown'],
-      hint: expect.stringContaining(`pixgate history settle ${id}`),
-    })
-  })
-
   it('that is not recorded', () => {
     const world = paymentWorld()
     expect(resumed(world, [])).toBe('3 No transfer with the external id old is recorded')
-    expect(resumed(world, [], [], 'run-1')).toBe('3 No run `run-1` is recorded')
+    expect(resumed(world, [], 'run-1')).toBe('3 No run `run-1` is recorded')
   })
 })

@@ -30,9 +30,10 @@ import { planDocument, planLines, reviewRows, standingOfNew } from '../../views/
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { DEFAULT_SENDING } from '../batch/batchOptions.ts'
 import { type NewRun, newRunName, resumeRun, sendNewRun } from '../batch/sendRun.ts'
+import { resumePayment } from '../resumeRefund.ts'
 import type { HowToSend } from '../sendPayments.ts'
 import { queryOriginal, readOriginal, sendRefund } from '../sendRefund.ts'
-import { resumeTransfer, sendTransfer } from '../sendTransfer.ts'
+import { sendTransfer } from '../sendTransfer.ts'
 import { assertPayeesAsPlanned, keepPlan, type LoadedPlan, loadPlan, planVerification, reviewOf } from './loadPlan.ts'
 import { restOfPlan } from './planStandings.ts'
 
@@ -62,7 +63,7 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   const resumed = rest?.id ?? resume?.payment
   if (resumed != null) {
     const { includeUnknown = false } = resume ?? {}
-    return resumeTransfer(context, resumed, { ...SEND, ...open.plan.repeats, includeUnknown, plans })
+    return resumePayment(context, resumed, { ...SEND, ...open.plan.repeats, includeUnknown, plans })
   }
   const [request] = open.requests
   if (request === undefined) throw new Error('a plan has no requests')

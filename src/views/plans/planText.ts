@@ -156,6 +156,7 @@ function planRows(
       environment === 'production' ? style.red.bold : style,
     ],
     ...(batch === undefined ? [] : fileRows(batch)),
+    ...(plan.resume === undefined ? [] : resumeRows(plan.resume, plan.kind, style)),
     ...(plan.kind === 'profile' ? ruleRows(plan.profile ?? '', changes, style) : sumRows(plan, style)),
   ]
 }
@@ -210,6 +211,21 @@ function fileRows(batch: NonNullable<Plan['batch']>): LabelledRow[] {
     [t`file`, t`${batch.file ?? '-'}, reference ${batch.reference}`],
     ...columnRows(batch),
     ...(batch.read ?? []).map((text): LabelledRow => [t`read`, text]),
+  ]
+}
+
+/** What is sent once more, which somebody who was told of a new payment would not expect. */
+function resumeRows(
+  { run, payment, refused, includeUnknown }: NonNullable<Plan['resume']>,
+  kind: Plan['kind'],
+  style: Terminal['out'],
+): LabelledRow[] {
+  return [
+    [t`resumes`, run ?? payment ?? ''],
+    ...(refused ? [[t`refused`, t`What was refused is sent again, as a new attempt`, style.yellow] as const] : []),
+    ...(includeUnknown && kind === 'refund'
+      ? [[t`unknown`, t`It may have been carried out: the gateway carries it out once more`, style.red.bold] as const]
+      : []),
   ]
 }
 
