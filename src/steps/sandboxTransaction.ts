@@ -67,14 +67,14 @@ export async function pickTransaction(context: Context, { name, command }: Trans
 export async function withTransaction<Result>(
   context: Context,
   typed: string,
-  { name, command }: TransactionUse,
+  { command }: TransactionUse,
   act: (id: string) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await act(typed)
   } catch (error) {
     if (!(error instanceof Failure) || !UNCLEAR_IDS.includes(error.code)) throw error
-    const found = await namedBy(context, typed, FITTING[name])
+    const found = await namedBy(context, typed)
     const [only, another] = found
     if (only === undefined) throw error
     const id = another === undefined ? cellText(only.idTransaction) : undefined
@@ -84,13 +84,11 @@ export async function withTransaction<Result>(
 
 const UNCLEAR_IDS: readonly string[] = ['TRANSACTION_NOT_FOUND', 'AMBIGUOUS_ID']
 
-/** The transactions that an id names, or a payment of the ledger with it; of several with a whole id those that the command can be used with. */
-async function namedBy(context: Context, typed: string, fits: (transaction: AnswerFields) => boolean) {
+/** The transactions that an id names, whatever became of them, or a payment of the ledger with it. */
+async function namedBy(context: Context, typed: string) {
   const all = await transactions(context)
-  const { isWhole, found } = namedTransactions(all.map(withNames), typed)
-  const named = (found.length > 0 ? found : await knownToLedger(context, all, typed)).map(({ fields }) => fields)
-  const fitting = isWhole ? named.filter(fits) : named
-  return fitting.length > 0 ? fitting : named
+  const { found } = namedTransactions(all.map(withNames), typed)
+  return (found.length > 0 ? found : await knownToLedger(context, all, typed)).map(({ fields }) => fields)
 }
 
 /** The transactions of the sandbox that an id names in the ledger, by pixgate's own ids too. */

@@ -149,6 +149,7 @@ export function openPrinter(
             header: headers[place] ?? column.path,
             shortHeader: column.shortHeader && translated(column.shortHeader),
           })),
+          { keepsEmpty: fields !== undefined },
         )
         const beginningOf = await beginningsOf(columns, items)
         const rows = items.map((item) =>

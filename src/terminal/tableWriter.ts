@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import { displayWidth, truncateCells } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
-import type { Terminal } from './terminal.ts'
+import { LABEL_GAP, type LabelledRow, labelledLines, type Terminal } from './terminal.ts'
 
 export interface TableColumn {
   header: string
@@ -21,7 +21,18 @@ interface TableCell {
   colour?: ChalkInstance | undefined
 }
 
-/** Writes rows under one header; rows that come later have the widths of the first ones. */
+/** What a table does beside the usual. */
+interface TableShape {
+  /** True where each row has to stay one line, however narrow the terminal is. */
+  isOneLine?: boolean
+  /** True where a person named the columns: one that is empty in all rows is drawn, too. */
+  keepsEmpty?: boolean
+}
+
+/**
+ * Writes rows under one header; rows that come later have the widths of the first ones. On a terminal that is too narrow for the least columns, each row is
+ * a block of labelled lines instead.
+ */
 export interface TableWriter {
   /** Lines for these rows, with the header before the first ones. */
   lines(rows: readonly (readonly TableCell[])[]): string[]
@@ -31,6 +42,8 @@ export interface TableWriter {
 
 const GAP = '  '
 const PROSE_MIN = 10
+/** What a cell without a value holds. */
+const EMPTY_CELLS = ['', '—']
 const LINES =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid'
 const NO_LINES = Object.fromEntries(LINES.split(' ').map((name) => [name, '']))
@@ -66,9 +79,11 @@ export async function columnDrawing(): Promise<
 export async function tableWriter(
   terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'out'>,
   columns: readonly TableColumn[],
+  { isOneLine = false, keepsEmpty = false }: TableShape = {},
 ): Promise<TableWriter> {
   const draw = terminal.outIsTerminal ? await columnDrawing() : undefined
   let shown: LaidColumn[] | undefined
+  let hasBlocks = false
   const dropped: string[] = []
 
   function layOut(rows: readonly (readonly TableCell[])[]) {
@@ -80,13 +95,30 @@ export async function tableWriter(
       const shortWidth = widest(column.shortHeader ?? column.header, shortTexts)
       return { column, place, width: widest(column.header, texts), shortWidth, isShort: false }
     })
-    const filled = rows.length === 0 ? laid : laid.filter(({ place }) => hasText(rows, place))
-    fitWidths(filled, terminal.columns, dropped)
-    return filled
+    const filled = keepsEmpty || rows.length === 0 ? laid : laid.filter(({ place }) => hasText(rows, place))
+    const fitted = filled.map((each) => ({ ...each }))
+    const left = fitWidths(fitted, terminal.columns)
+    hasBlocks = !isOneLine && rows.length > 0 && lineWidth(fitted.map(({ width }) => width)) > terminal.columns
+    if (hasBlocks) return filled
+    dropped.push(...left)
+    return fitted
   }
 
   function hasText(rows: readonly (readonly TableCell[])[], place: number): boolean {
-    return rows.some((row) => (row[place]?.text ?? '') !== '')
+    return rows.some((row) => !EMPTY_CELLS.includes(row[place]?.text ?? ''))
+  }
+
+  /** A row as labelled lines; what it has no value for is not there. */
+  function block(row: readonly TableCell[]): string[] {
+    const labelWidth = Math.max(...columns.map(({ header }) => header.length))
+    const room = terminal.columns - labelWidth - LABEL_GAP.length
+    const labelled = columns.flatMap(({ header }, place): LabelledRow[] => {
+      const { text = '', short = text, colour } = row[place] ?? {}
+      if (EMPTY_CELLS.includes(text)) return []
+      const fits = displayWidth(safeText(text)) <= room
+      return [[header.padEnd(labelWidth), fits ? text : short, colour]]
+    })
+    return labelledLines(labelled, terminal.out, terminal.columns)
   }
 
   /** A column that was empty in the first rows is not drawn; if a later row has something in it, that is said. */
@@ -110,6 +142,7 @@ export async function tableWriter(
       const isFirst = shown === undefined
       const laid = shown ?? (draw === undefined ? [] : layOut(rows))
       shown = laid
+      if (hasBlocks) return rows.flatMap((row, place) => [...(isFirst && place === 0 ? [] : ['']), ...block(row)])
       if (draw !== undefined && !isFirst) noteUndrawn(rows, laid)
       const head = columns.map(({ header, shortHeader }) => ({
         text: header,
@@ -142,9 +175,10 @@ interface LaidColumn {
 
 /**
  * Drops columns in their order until the rest fits with short forms and with prose of a width that can still be read. What is left is shown as whole as
- * it fits: short forms are taken column by column from the left, then prose is shortened.
+ * it fits: short forms are taken column by column from the left, then prose is shortened. Returns the headers of what was dropped.
  */
-function fitWidths(laid: LaidColumn[], columns: number, dropped: string[]): void {
+function fitWidths(laid: LaidColumn[], columns: number): string[] {
+  const dropped: string[] = []
   const readable = (each: LaidColumn) =>
     each.column.isProse === true ? proseWidth(each, PROSE_MIN * 2) : each.shortWidth
   while (lineWidth(laid.map(readable)) > columns) {
@@ -166,6 +200,7 @@ function fitWidths(laid: LaidColumn[], columns: number, dropped: string[]): void
       each.width -= Math.min(each.width - proseWidth(each, least), Math.max(0, excess()))
     }
   }
+  return dropped
 }
 
 /** The width of a column of prose that is shortened to this number of cells; its header is never cut. */

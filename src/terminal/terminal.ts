@@ -233,12 +233,16 @@ function writeWithoutWaiting(stream: OutputStream): void {
   if (isObject(handle) && typeof handle.setBlocking === 'function') handle.setBlocking(false)
 }
 
-const LABEL_GAP = '  '
+/** Between a label and its value. */
+export const LABEL_GAP = '  '
 
 /** A label, its value, and an optional colour for the value. */
 export type LabelledRow = readonly [label: string, value: string, colour?: ChalkInstance]
 
-/** Labels and values in two aligned columns, as lines. A value that is longer than these columns is wrapped between its words. */
+/**
+ * Labels and values in two aligned columns, as lines. A value that is longer than these columns is wrapped between its words; one with a word that only fits
+ * into a whole line is below its label.
+ */
 export function labelledLines(
   rows: readonly LabelledRow[],
   style: ChalkInstance,
@@ -246,14 +250,18 @@ export function labelledLines(
 ): string[] {
   const safe = rows.map(([label, ...shown]) => [safeText(label), ...shown] as const)
   const width = Math.max(...safe.map(([label]) => label.length))
-  return safe.flatMap(([label, value, colour]) =>
-    wrapWords(safeText(value), columns - width - LABEL_GAP.length)
+  const room = columns - width - LABEL_GAP.length
+  return safe.flatMap(([label, value, colour = (text: string) => text]) => {
+    const text = safeText(value)
+    const longest = Math.max(...text.split(/[ \n]/).map(displayWidth))
+    if (longest > room && longest <= columns) {
+      const lines = wrapWords(text, columns).split('\n')
+      return [style.dim(label.trimEnd()), ...lines.map((line) => colour(line))]
+    }
+    return wrapWords(text, room)
       .split('\n')
-      .map((line, place) => {
-        const shown = colour === undefined ? line : colour(line)
-        return `${style.dim((place === 0 ? label : '').padEnd(width))}${LABEL_GAP}${shown}`
-      }),
-  )
+      .map((line, place) => `${style.dim((place === 0 ? label : '').padEnd(width))}${LABEL_GAP}${colour(line)}`)
+  })
 }
 
 interface ColourSettings {

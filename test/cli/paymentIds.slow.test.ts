@@ -257,8 +257,9 @@ it('in the control commands of the sandbox, which take the ids of the ledger, to
     return [idTransaction, status]
   }
   expect(await statusAfter('pay', second.slice(0, 6).toUpperCase())).toEqual([second, 'PAID'])
-  // Of both only one can still be paid.
-  expect(await statusAfter('pay', 'order-1')).toEqual([first, 'PAID'])
+  // The number names both, though only one can still be paid.
+  expect(failureOf(await control('pay', 'order-1'))).toMatchObject({ exit: 2, message: '`order-1` names 2 payments' })
+  expect(await statusAfter('pay', first)).toEqual([first, 'PAID'])
 
   await json(['sandbox', 'fault', 'drop-after', '--on', 'transfer'])
   await run(['transfer', '--key', 'a@example.com', '--amount', '5', '--external-id', 'nf-1', '--yes'])

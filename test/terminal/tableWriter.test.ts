@@ -78,3 +78,38 @@ it('shortens nothing in a pipe', async () => {
   const writer = await tableWriter({ outIsTerminal: false, columns: 20, out: new Chalk({ level: 0 }) }, COLUMNS)
   expect(writer.lines(ROWS)[1]).toContain('22/11/2026 16:08:00 BRT\ttransfer\tMaria Aparecida da Silva Santos\t')
 })
+
+it('writes a block for each row where the least columns do not fit, and leaves nothing out', async () => {
+  const writer = await tableWriter({ outIsTerminal: true, columns: 30, out: new Chalk({ level: 0 }) }, COLUMNS)
+  const later = [
+    { text: '23/11/2026 09:00:00 BRT', short: '23/11 09:00' },
+    { text: 'refund' },
+    { text: '—' },
+    { text: 'an-id-of-23-characters!' },
+  ]
+  expect([...writer.lines(ROWS), ...writer.lines([later])]).toEqual([
+    'date           22/11 16:08',
+    'kind           transfer',
+    'party          Maria Aparecida',
+    '               da Silva Santos',
+    'errorCode      NO_FUNDS',
+    'idTransaction  c6014eed',
+    '',
+    'date           23/11 09:00',
+    'kind           refund',
+    'errorCode',
+    'an-id-of-23-characters!',
+  ])
+  expect(writer.dropped).toEqual([])
+})
+
+it('draws no column of dashes, unless it was asked for', async () => {
+  const terminal = { outIsTerminal: true, columns: 80, out: new Chalk({ level: 0 }) }
+  const rows = [
+    [{ text: 'a1' }, { text: '—' }],
+    [{ text: 'b2' }, { text: '' }],
+  ]
+  const columns = [{ header: 'id' }, { header: 'payer' }]
+  expect((await tableWriter(terminal, columns)).lines(rows)).toEqual(['id', 'a1', 'b2'])
+  expect((await tableWriter(terminal, columns, { keepsEmpty: true })).lines(rows)[0]).toBe('id  payer')
+})

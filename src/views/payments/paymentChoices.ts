@@ -31,14 +31,18 @@ export async function choiceLines(
   short: (id: string) => string,
 ): Promise<string[]> {
   const hasKinds = new Set(choices.map(({ kind }) => kind)).size > 1
-  const table = await tableWriter({ outIsTerminal: true, columns: columns - CHOICE_MARK.length, out: err }, [
-    { header: '' },
-    ...(hasKinds ? [{ header: '', drop: 1 }] : []),
-    { header: '', align: 'right' },
-    { header: '' },
-    { header: '', isProse: true },
-    { header: '' },
-  ])
+  const table = await tableWriter(
+    { outIsTerminal: true, columns: columns - CHOICE_MARK.length, out: err },
+    [
+      { header: '' },
+      ...(hasKinds ? [{ header: '', drop: 1 }] : []),
+      { header: '', align: 'right' },
+      { header: '' },
+      { header: '', isProse: true },
+      { header: '' },
+    ],
+    { isOneLine: true },
+  )
   const rows = choices.map(({ atMs, kind, amountCents, state, party, name, id }) => [
     { text: atMs === null ? '—' : shortTime(atMs) },
     ...(hasKinds ? [{ text: translated(kind) }] : []),
