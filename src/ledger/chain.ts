@@ -124,7 +124,15 @@ export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record befor
 export const EVENT_COLUMNS = `${RECORD_COLUMNS}, event.is_verified`
 
 /** What is wrong with records that are named, and count all the same: they have no effect, or can only forbid. A false one about a plan does not count. */
-export const COUNTED_CLAIMS = ['answer', 'resend', 'clock', 'machine-heard', 'superseded', 'account'] as const
+export const COUNTED_CLAIMS = [
+  'answer',
+  'resend',
+  'clock',
+  'machine-heard',
+  'superseded',
+  'account',
+  'brought',
+] as const
 
 /** In SQL, that a record counts: it was not refused, or only has a claim without effect. */
 export const IS_READABLE = `record.seq NOT IN (SELECT seq FROM refused_record WHERE why NOT IN (${['place', ...COUNTED_CLAIMS].map((why) => `'${why}'`).join(', ')}))`

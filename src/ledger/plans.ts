@@ -294,8 +294,11 @@ export function isFalsePlanStep(database: Database, record: LedgerRecord<PlanSte
       return !isTextOf(planTextOf(database, record), record) || (known !== undefined && !isBrought)
     case 'plan-text':
       return known === undefined || !isBrought || !planTextOf(database, known.made).includes(record.text)
-    case 'plan-approval':
-      return known === undefined || (!isBrought && (known.made.login === record.login || known.rejection !== null))
+    case 'plan-approval': {
+      if (known === undefined || known.made.firstBy !== undefined) return known === undefined
+      const login = record.firstBy?.login ?? record.login
+      return known.made.login === login || known.rejection !== null
+    }
     case 'plan-rejection':
       return false
   }
@@ -311,13 +314,16 @@ export interface SignedStep {
 
 /**
  * The newest records about plans of an account whose signatures this machine has not looked at, up to `limit`: those that other logins wrote into this shared
- * ledger, because what came from another one was judged there. Throws DamagedRecord.
+ * ledger, because a plan that came from another one was judged there with its approvals. Throws DamagedRecord.
  */
 export function unjudgedSteps(database: Database, account: AccountKey, limit: number): SignedStep[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS} FROM plan_step INDEXED BY plan_step_unjudged CROSS JOIN record USING (seq)
      WHERE account = ? AND is_judged = 0 AND plan_step.type IN ('plan', 'plan-approval')
-       AND stored_at_ms IS NOT NULL AND user <> ? AND content ->> '$.firstBy' IS NULL AND seq NOT IN (SELECT seq FROM refused_record)
+       AND stored_at_ms IS NOT NULL AND user <> ? AND (content ->> '$.firstBy' IS NULL OR plan_step.type = 'plan-approval' AND EXISTS (
+         SELECT 1 FROM plan_step made JOIN record ON record.seq = made.seq
+         WHERE made.plan = plan_step.plan AND made.type = 'plan' AND record.content ->> '$.firstBy' IS NULL))
+       AND seq NOT IN (SELECT seq FROM refused_record)
      ORDER BY seq DESC LIMIT ?`,
     accountId(database, account),
     noted(database, 'login') ?? '',

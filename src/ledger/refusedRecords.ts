@@ -7,7 +7,7 @@ import { UsageError } from '../wire/errors.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { accountId } from './accounts.ts'
-import { COUNTED_CLAIMS, DamagedRecord, type StoredRecord, storedRecord } from './chain.ts'
+import { COUNTED_CLAIMS, DamagedRecord, RECORD_COLUMNS, readRecord, type StoredRecord, storedRecord } from './chain.ts'
 import { EVENT_FACT_RULES, FACTS, type MoneyPayment } from './facts.ts'
 import { note, noted } from './ledgerNotes.ts'
 import { isKeyOfPayee } from './payees.ts'
@@ -33,7 +33,8 @@ export const REFUSED_RECORD_TABLE = `
 -- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). The others can be read and stop
 -- nothing. 'place': a machine says that it had another record of this id before the server lost it; 'answer': it says that nothing was paid of a request of
 -- somebody else; 'clock': the server's clock showed another time; 'account' (detail): nobody uses the ledger for it; 'resend', 'machine-heard', 'superseded':
--- no command writes it as it is; 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
+-- no command writes it as it is; 'brought': it says that it was brought 'back' to the server, which had lost nothing, or 'along' by a login that has not joined
+-- (detail); 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
 -- 'signature': this machine has found that it was not signed by the person whom it names, which comes from no record.
 CREATE TABLE refused_record (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
@@ -136,6 +137,7 @@ export function noteClaim(database: Database, record: LedgerRecord): void {
     )
   }
   if (storedAtMs === undefined) return
+  if (isOfJoining(record)) releaseBrought(database, record)
   const claim = falseClaim(database, record, storedAtMs)
   if (claim === null) {
     if (record.type === 'plan') releasePlanTexts(database, record)
@@ -154,7 +156,53 @@ function falseClaim(
   const why = doubtOf(database, record, storedAtMs)
   if (why !== null) return { why, detail: '' }
   const account = unknownAccountOf(database, record)
-  return account === null ? null : { why: 'account', detail: account }
+  if (account !== null) return { why: 'account', detail: account }
+  const from = falselyBrought(database, record)
+  return from === null ? null : { why: 'brought', detail: from }
+}
+
+/** From where a record says that it was brought, though it was not; null for one that may have been. */
+type Brought = 'along' | 'back'
+
+/**
+ * What is brought back was lost by the server, so the ledger has been stopped by then; only types that travel are. What is brought along from another ledger is
+ * followed by the record of joining, or follows one.
+ */
+function falselyBrought(database: Database, { seq, type, firstBy, login }: LedgerRecord): Brought | null {
+  if (firstBy === undefined) return null
+  const { travels, decides } = ruleOfType(type)
+  if (travels === 'never') return 'back'
+  // Rows of a run count only if its record, which is brought after them, confirms them.
+  if (type === 'run-rows') return null
+  if (firstBy.login !== undefined) {
+    return (decides || type === 'superseded') && noted(database, 'stop') === undefined ? 'back' : null
+  }
+  const row = database.get(
+    `SELECT ${RECORD_COLUMNS}, refused_record.why FROM record LEFT JOIN refused_record USING (seq)
+     WHERE user = ? AND record.seq < ? ORDER BY record.seq DESC LIMIT 1`,
+    login,
+    seq,
+  )
+  if (row === undefined) return 'along'
+  const before = readRecord(row)
+  const isFirst = before.firstBy === undefined || before.firstBy.login !== undefined
+  return (isFirst ? isOfJoining(before) : row.why !== 'brought') ? null : 'along'
+}
+
+/** True for the record that an account begins to use the ledger. */
+function isOfJoining(record: LedgerRecord): boolean {
+  if (record.type !== 'profile-change' || record.firstBy !== undefined) return false
+  return record.action === 'add' || record.changes.some(({ setting }) => setting === 'ledger')
+}
+
+/** Who joins brings along what the machine had recorded before. */
+function releaseBrought(database: Database, { login, seq }: LedgerRecord): void {
+  database.run(
+    `DELETE FROM refused_record WHERE why = 'brought' AND detail = 'along' AND seq < ?
+       AND (SELECT user FROM record WHERE record.seq = refused_record.seq) = ?`,
+    seq,
+    login,
+  )
 }
 
 /**
@@ -165,11 +213,9 @@ function unknownAccountOf(database: Database, record: LedgerRecord): string | nu
   if (!('owner' in record) || record.firstBy !== undefined) return null
   const { baseUrl, clientId } = record.owner
   if (baseUrl === null || clientId === null) return null
-  const isBegun =
-    record.type === 'profile-change' &&
-    (record.action === 'add' || record.changes.some(({ setting }) => setting === 'ledger'))
   const known = 'SELECT 1 FROM profile_change WHERE account = ? LIMIT 1'
-  if (isBegun || database.get(known, accountId(database, { url: baseUrl, clientId })) !== undefined) return null
+  if (isOfJoining(record) || database.get(known, accountId(database, { url: baseUrl, clientId })) !== undefined)
+    return null
   return `${clientId}, ${baseUrl}`
 }
 
@@ -350,6 +396,9 @@ export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 
   if (why === 'place') {
     return t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, has the place of one that the server had lost`
   }
+  if (why === 'brought') {
+    return t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, claims to come from elsewhere`
+  }
   return ['rows', 'run', ...CLAIMS].includes(why)
     ? t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, does not count`
     : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
@@ -402,6 +451,8 @@ export function refusedDetails(refused: RefusedRecord): string[] {
       t`A machine that had the lost one brought it back under another id, and both count`,
       ...(setAside === null ? [] : [setAsideText(refused)]),
     ]
+  if (why === 'brought')
+    return [whyText(why, detail), setAside === null ? t`It can only forbid` : setAsideText(refused)]
   return [whyText(why, detail), setAside === null ? stopsText(stops) : setAsideText(refused)]
 }
 
@@ -425,6 +476,10 @@ function whyText(why: string, detail: string): string {
       return t`It takes the place of a record that nobody has brought back`
     case 'account':
       return t`It is about the account ${detail}, for which nobody uses this ledger`
+    case 'brought':
+      return detail === 'back'
+        ? t`It says that the server had lost it, and the server had lost nothing`
+        : t`It says that it was in another ledger, and its login has not joined with it`
     case 'clock':
       return t`It says what time it was, and the clock of the server showed another one`
     case 'plan':

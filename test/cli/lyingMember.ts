@@ -43,6 +43,8 @@ export interface LyingStage {
   liar: string
   auditor: string
   database: string
+  /** As whose record a liar may say to bring one, in the place of one that is there. */
+  brought: Readonly<{ user: string; machine: string; login: string; insteadOf: string }>
   /** What must stay undone, by who would pay how: the exit code while nobody lies. None sends a request that moves money. */
   payers: readonly Payer[]
   /** What a liar makes of these records, by type: the last record of each is the lie. */
@@ -138,6 +140,7 @@ export async function lyingStage(postgres: TestPostgres, people: People): Promis
   const refundMore = ['refund', ORIGINAL, '--amount', '1', '--reason', 'x', '--yes']
   return {
     ...{ gateway, liar, auditor, database },
+    brought: { user: desk.login, machine: 'desk', login: desk.login, insteadOf: attemptOf(genuine, 'one').record.id },
     payers: [
       { name: 'single', at: 'desk', args: pay('one', 'one-b'), exit: 2, says: 'already sent' },
       { name: 'single', at: 'other', args: pay('one', 'one-c'), exit: 2, says: 'already sent' },
