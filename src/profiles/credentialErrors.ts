@@ -17,11 +17,11 @@ export function unknownProfile(name: string, near: readonly string[]): UsageErro
   })
 }
 
-/** The error for a profile that only plans, approves and reads the ledger. */
+/** The error for a profile that only plans, approves and reads the ledger. Its person was given no secret, so nothing tells them to add one. */
 export function profileWithoutSecret(profile: string): AuthError {
   return new AuthError(t`The profile \`${profile}\` has no secret, which this command needs`, {
-    details: [t`Nothing was sent; it can plan payments with \`--plan\`, approve plans and read the ledger`],
-    hint: t`Use a profile that has one with \`--profile\`, or add the secret with \`pixgate profile edit ${profile} --client-secret-stdin\``,
+    details: [t`Nothing was sent`],
+    hint: t`Add \`--plan\` to a payment: once somebody has approved it, a machine that has the secret sends it`,
   })
 }
 
