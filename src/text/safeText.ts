@@ -33,8 +33,9 @@ const DANGEROUS: readonly (readonly [number, number])[] = [
 const RANGES = DANGEROUS.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')
 /** More marks than any writing puts on one letter: the further ones would cover other lines. */
 const TOO_MANY_MARKS = '(?<=\\p{M}{8})\\p{M}'
-/** Characters that join and colour emoji are invisible elsewhere. */
-const DANGEROUS_OR_EMOJI = new RegExp(`\\p{RGI_Emoji}|([${RANGES}]|${TOO_MANY_MARKS})`, 'gv')
+const DANGEROUS_ANYWHERE = new RegExp(`[${RANGES}]|${TOO_MANY_MARKS}`, 'u')
+/** Characters that join and colour emoji are invisible elsewhere. Made at its first use, which takes 40 ms. */
+let dangerousOrEmoji: RegExp | undefined
 /** All dangerous characters except the line break, which separates lines of JSON. */
 const ALL_DANGEROUS_IN_LINES = new RegExp(`(?!\\n)[${RANGES}]|${TOO_MANY_MARKS}`, 'gu')
 /** Most text consists of these characters only, and testing for them is much faster than replacing. */
@@ -47,8 +48,9 @@ const PLAIN_LINES = /^[\n\x20-\x7e\xa0-\xac\xae-\u02ff]*$/
  * The result is always one line.
  */
 export function safeText(text: string): string {
-  if (PLAIN.test(text)) return text
-  return text.replace(DANGEROUS_OR_EMOJI, (found, dangerous?: string) =>
+  if (PLAIN.test(text) || !DANGEROUS_ANYWHERE.test(text)) return text
+  dangerousOrEmoji ??= new RegExp(`\\p{RGI_Emoji}|([${RANGES}]|${TOO_MANY_MARKS})`, 'gv')
+  return text.replace(dangerousOrEmoji, (found, dangerous?: string) =>
     dangerous === undefined ? found : `\\u{${(dangerous.codePointAt(0) ?? 0).toString(16)}}`,
   )
 }
