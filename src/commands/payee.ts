@@ -13,6 +13,7 @@ import {
 } from '../ledger/payees.ts'
 import { readText } from '../optionParsers.ts'
 import { isAnswered, questionAccountRows } from '../payments/consent.ts'
+import { type ActiveAccount, activeAccount } from '../steps/activeAccount.ts'
 import { UNMASK_OPTION } from '../steps/optionSets.ts'
 import {
   assertNoLookAlike,
@@ -20,14 +21,12 @@ import {
   mixesAlphabets,
   PAYEE_OPTIONS,
   type PayeeOptions,
-  type PayeeRow,
-  readPayeeFile,
   readPayeeKey,
   readPayeeName,
   recordPayees,
   requirePayee,
 } from '../steps/payeeBook.ts'
-import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
+import { type PayeeRow, readPayeeFile } from '../steps/payeeFile.ts'
 import { typedOrPrompted } from '../steps/requiredValue.ts'
 import { readNamedInput } from '../steps/tableInput.ts'
 import { columnOf, documentOf, listColumns } from '../terminal/fields.ts'

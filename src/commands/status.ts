@@ -7,6 +7,7 @@ import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
 import { formatReais } from '../pix/amount.ts'
 import type { Expectation, ExpectationVerdict } from '../reconcile/expectations.ts'
 import { directionOf, signedCents } from '../reconcile/tableFile.ts'
+import { type ActiveAccount, activeAccount } from '../steps/activeAccount.ts'
 import { transferHoldText } from '../steps/finalEvent.ts'
 import { findInLedger, type LookUpResult, lookUp } from '../steps/lookUp.ts'
 import { pickAnyPayment, type Resolved, resolveId } from '../steps/namedPayment.ts'
@@ -18,7 +19,6 @@ import {
   TRANSFER_WAIT,
   UNMASK_OPTION,
 } from '../steps/optionSets.ts'
-import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'

@@ -16,13 +16,11 @@ import {
   typeWithOwner,
 } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
+import { activeAccount } from '../steps/activeAccount.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
-import { resumeTarget } from '../steps/namedPayment.ts'
 import { PLAN_OPTIONS, TRANSFER_WAIT, waitOption } from '../steps/optionSets.ts'
 import { readPayeeName, requirePayee } from '../steps/payeeBook.ts'
-import { activeAccount } from '../steps/paymentPages.ts'
 import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
-import { resumePayment } from '../steps/resumeRefund.ts'
 import { DRY_RUN_OPTION, sendingAccount } from '../steps/sendPayments.ts'
 import { readExternalId, sendTransfer } from '../steps/sendTransfer.ts'
 import { t } from '../text/translate.ts'
@@ -116,6 +114,10 @@ export const transfer = defineCommand({
 
 async function runTransfer(context: Context, options: TransferOptions): Promise<number> {
   if (options.retry !== undefined) {
+    const [{ resumeTarget }, { resumePayment }] = await Promise.all([
+      import('../steps/namedPayment.ts'),
+      import('../steps/resumeRefund.ts'),
+    ])
     const target = await resumeTarget(context, 'pixgate transfer --retry', options.retry)
     if ('run' in target) throw runIsNotRetried(target.run.record.run)
     return resumePayment(context, target.id, options)

@@ -19,7 +19,7 @@ import { loadSqlite } from '../storage/sqlite.ts'
 import { askToType, mustBeWord } from '../terminal/typedConfirmation.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled, Failure, Refused, UsageError } from '../wire/errors.ts'
-import { type ActiveAccount, activeAccount } from './paymentPages.ts'
+import { type ActiveAccount, activeAccount } from './activeAccount.ts'
 
 /**
  * Checks the whole ledger: every checksum, every derived table, and whether records are missing that this machine had written. Throws

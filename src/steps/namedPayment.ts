@@ -21,7 +21,7 @@ import {
   wholeId,
 } from '../views/payments/paymentChoices.ts'
 import { NotFound, UsageError } from '../wire/errors.ts'
-import { type ActiveAccount, activeAccount } from './paymentPages.ts'
+import { type ActiveAccount, activeAccount } from './activeAccount.ts'
 
 interface IdUse {
   /** How the command is typed, such as `pixgate refund`. */

@@ -1,24 +1,19 @@
-import { type FindPayee, readKeyIn, readOwner, readOwnerIn } from '../batch/paymentRows.ts'
+import type { FindPayee } from '../batch/paymentRows.ts'
 import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { Owner } from '../ledger/accounts.ts'
 import { findPayee, type KnownPayee, type Payee, payeeNames, payeeSeq } from '../ledger/payees.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { readKeyType, readTaxDocument, readText, withName } from '../optionParsers.ts'
-import { readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { type DeclaredKeyType, KEY_TYPES, type KeyType, readPixKey, typeWithOwner } from '../pix/pixKey.ts'
-import { pairedDocument } from '../pix/tableWords.ts'
-import type { NamedInput } from '../spreadsheet/fileContent.ts'
-import { assertHeader, openTable, type TableSpec } from '../spreadsheet/tableHeader.ts'
-import { type CellFault, type FileHeader, quotedList, RowCells } from '../spreadsheet/tableRecords.ts'
+import { type DeclaredKeyType, KEY_TYPES, readPixKey, typeWithOwner } from '../pix/pixKey.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type ActiveAccount, activeAccount } from './paymentPages.ts'
+import { type ActiveAccount, activeAccount } from './activeAccount.ts'
 
 /** One payee to record: as it is now, undefined if there is none, and as it will be, null if it is removed. */
 interface PayeeChange {
@@ -96,15 +91,14 @@ const LETTERS = new Map(
 /** Two letters that most fonts draw like one. */
 const LOOK_ALIKE_PAIRS = { rn: 'm', vv: 'w' }
 
-/** Spaces and punctuation, except between digits: 1.1 is not 11. */
-const SEPARATORS = /(?<!\p{N})[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+(?!\p{N})/gu
-
 /**
  * How a name looks, whatever its accents, its case, its spaces and its punctuation, also with letters in the place of those that look like them: two payees
  * of which one look is the same would be taken for each other.
  */
 export function looksOfName(name: string): readonly string[] {
-  const plain = name.normalize('NFKD').replace(SEPARATORS, '') || name
+  // Spaces and punctuation go, except between digits: 1.1 is not 11.
+  const plain =
+    name.normalize('NFKD').replace(/(?<!\p{N})[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+(?!\p{N})/gu, '') || name
   const drawn = foldedText(Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join(''))
   const joined = Object.entries(LOOK_ALIKE_PAIRS).reduce((name, [pair, one]) => name.replaceAll(pair, one), drawn)
   return [foldedText(plain), joined]
@@ -115,17 +109,15 @@ function looksLike(name: string): (other: string) => boolean {
   return (other) => looksOfName(other).some((look) => looks.includes(look))
 }
 
-/** The alphabets of the letters of a name. */
-const ALPHABETS = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /[^\P{L}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u,
-]
-
 /** True for a name with letters of several alphabets, some of which look like others. */
 export function mixesAlphabets(name: string): boolean {
-  return ALPHABETS.filter((alphabet) => alphabet.test(name)).length > 1
+  const alphabets = [
+    /\p{Script=Latin}/u,
+    /\p{Script=Cyrillic}/u,
+    /\p{Script=Greek}/u,
+    /[^\P{L}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u,
+  ]
+  return alphabets.filter((alphabet) => alphabet.test(name)).length > 1
 }
 
 /** The name that was probably meant: one that looks the same, else the closest one; undefined if none is close. */
@@ -219,7 +211,7 @@ const DISPLAY_NAME_CHARACTERS_MAX = 200
  * The name of a payee, without outer spaces. Throws Malformed for one that a person could take for something else: too long, with an invisible
  * character, a formula of a spreadsheet, or a PIX key, which may belong to somebody else.
  */
-function parsePayeeName(typed: string): string {
+export function parsePayeeName(typed: string): string {
   const name = typed.trim()
   if (name.length > NAME_CHARACTERS_MAX) {
     throw new Malformed(
@@ -235,7 +227,7 @@ function parsePayeeName(typed: string): string {
 }
 
 /** The name that people see of a payee, without outer spaces. Throws Malformed like {@link parsePayeeName}, except for a key. */
-function parseDisplayName(typed: string): string {
+export function parseDisplayName(typed: string): string {
   const name = typed.trim()
   if (name.length > DISPLAY_NAME_CHARACTERS_MAX) {
     throw new Malformed(
@@ -266,107 +258,6 @@ function isPixKey(text: string): boolean {
     if (error instanceof Malformed) return false
     throw error
   }
-}
-
-/** A payee as a line of a file has it; undefined is what the file has no column for. */
-export interface PayeeRow {
-  name: string
-  key: string
-  keyType: KeyType
-  documentValidation: string | null | undefined
-  displayName: string | null | undefined
-  /** Where it is, for faults that are found later. */
-  cells: RowCells
-}
-
-interface PayeeFile {
-  rows: readonly PayeeRow[]
-  faults: readonly CellFault[]
-  /** Sentences that a person should read. */
-  remarks: readonly string[]
-}
-
-const PAYEES: TableSpec = {
-  fields: {
-    name: ['payee', 'payeeInBook'],
-    key: ['key'],
-    typeKey: ['keyType'],
-    owner: ['owner'],
-    displayName: ['displayName'],
-  },
-  orElse: { owner: 'document' },
-  second: { owner: pairedDocument },
-  needed: [['name'], ['key']],
-  choice: 'only',
-}
-/** The columns of `payee list -o csv` that say what only the ledger knows. */
-const KNOWN_BY_LEDGER: readonly string[] = ['state', 'changedat', 'changedby']
-/** What lists write in place of a part of a key or document. */
-const MASK = '**'
-
-/**
- * Reads the payees of a CSV or a workbook. Every fault of a line is collected, one in the header is thrown: UsageError, also for what is neither of them.
- */
-export async function readPayeeFile(input: NamedInput): Promise<PayeeFile> {
-  const rows: PayeeRow[] = []
-  const faults: CellFault[] = []
-  const { table, remarks } = await openTable(input, PAYEES)
-  if (table === undefined) return { rows, faults, remarks }
-  const { columns, record: header } = table
-  assertHeader(columns, PAYEES, header, {
-    details: [t`Nothing was changed`],
-    hint: t`Write the header as \`name,key,typeKey,owner,displayName\`; only \`name\` and \`key\` are required`,
-  })
-  for await (const record of table.rows(faults)) {
-    const cells = new RowCells(record, columns)
-    const payee = cells.isRagged ? undefined : readPayee(cells, columns)
-    if (payee === undefined) faults.push(...cells.faults)
-    else rows.push(payee)
-  }
-  return { rows, faults, remarks: [...remarks, ...unusedRemark(columns)] }
-}
-
-function readPayee(cells: RowCells, { places }: FileHeader): PayeeRow | undefined {
-  const name = cells.readText('name', (text) => {
-    if (text === '') throw new Malformed(t`The name is empty`, t`Write the name of the payee`)
-    return parsePayeeName(text)
-  })
-  const declared = cells.readOptional('typeKey', readKeyTypeWord)
-  const found = cells.read('key', (text) => {
-    assertNotMasked(text)
-    const read = readKeyIn(cells, text, declared ?? null, 'owner')
-    if (read.keyType === 'paymentCode') {
-      throw new Malformed(t`A payment code pays one bill, so it is no payee`, t`Use the PIX key of the receiver`)
-    }
-    return read
-  })
-  const owner = readOwnerIn(cells, 'owner', (text) => {
-    assertNotMasked(text)
-    return readOwner(text)
-  })
-  const displayName = cells.raw('displayName').trim() === '' ? null : cells.readText('displayName', parseDisplayName)
-  if (cells.faults.length > 0 || name === undefined || found === undefined) return undefined
-  return {
-    name,
-    ...found,
-    documentValidation: places.has('owner') ? owner : undefined,
-    displayName: places.has('displayName') ? displayName : undefined,
-    cells,
-  }
-}
-
-/** A list shows keys and documents in part, and what is left of an e-mail address can still be one. */
-function assertNotMasked(text: string): void {
-  if (!text.includes(MASK)) return
-  throw new Malformed(t`\`${text}\` is masked`, t`Write the list again with \`pixgate payee list --unmask -o csv\``)
-}
-
-function unusedRemark({ names, places }: FileHeader): string[] {
-  const used = new Set(places.values())
-  const unused = names.filter(
-    (name, place) => name !== '' && !used.has(place) && !KNOWN_BY_LEDGER.includes(name.toLowerCase()),
-  )
-  return unused.length === 0 ? [] : [t`Columns that are not read: ${quotedList(unused)}`]
 }
 
 /** The most comparisons of unknown names of a file with those of payees that are made for suggestions; 100,000 take about a second. */

@@ -20,8 +20,6 @@ import { loadPayment, type Payment, withSender } from '../ledger/payments.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import { kindAndState, stateText } from '../ledger/stateWords.ts'
 import { formatReais } from '../pix/amount.ts'
-import { type Account, chooseAccount } from '../profiles/account.ts'
-import { readProfiles } from '../profiles/store.ts'
 import { csvColumns, excelKindOf } from '../terminal/fields.ts'
 import type { Column, ItemFields } from '../terminal/printer.ts'
 import { t, translated } from '../text/translate.ts'
@@ -40,6 +38,7 @@ import {
   shownState,
   signedAmountText,
 } from '../views/payments/paymentFields.ts'
+import { activeAccount } from './activeAccount.ts'
 import { suggestAllRows } from './optionSets.ts'
 
 export interface ListView {
@@ -304,29 +303,4 @@ async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGe
   if (first.done === true) return
   yield first.value
   yield* rest
-}
-
-/** Whose payments a command shows. Its secret is not read. */
-export type ActiveAccount = Pick<
-  Account,
-  'readOnly' | 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId' | 'secretKind'
->
-
-/**
- * The account that is selected by options, environment or the active profile, for commands that only read. `lacksSecret` if it has no secret, or the variable
- * that it comes from is not set. Throws like `account`.
- */
-export async function activeAccount({
-  settings,
-  runtime,
-  terminal,
-  configFolder,
-  notice,
-}: Context): Promise<ActiveAccount & { lacksSecret: boolean }> {
-  const { profile, baseUrl } = settings
-  const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
-  const { notices, secret, ...account } = chooseAccount({ profile, baseUrl, env: runtime.env }, store)
-  for (const line of notices) notice(line)
-  const lacksSecret = secret.source === 'none' || (secret.source === 'env' && !runtime.env[secret.variable])
-  return { ...account, secretKind: secret.source, lacksSecret }
 }

@@ -27,10 +27,10 @@ import { t } from '../text/translate.ts'
 import { stateRow } from '../views/payments/paymentCells.ts'
 import { amountText } from '../views/valueText.ts'
 import { statusOf, wordsOf } from '../wire/answers.ts'
+import { activeAccount } from './activeAccount.ts'
 import { assertListenerRuns } from './callbackUrl.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import type { PlanOptions } from './optionSets.ts'
-import { activeAccount } from './paymentPages.ts'
 import type { PlanDraft } from './plans/makePlan.ts'
 
 /** What a command does with payments: writes a plan of them, only shows them, or sends them. */

@@ -4,7 +4,7 @@ import { WitnessFolder } from '../../ledger/witness.ts'
 import { withCopyOf } from '../../openLedgers.ts'
 import { missingSentence } from '../../payments/currentLedger.ts'
 import { t } from '../../text/translate.ts'
-import type { ActiveAccount } from '../paymentPages.ts'
+import type { ActiveAccount } from '../activeAccount.ts'
 import { confirmWeakening } from '../profiles/hostConfirmation.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readExpectations } from '../../../src/reconcile/expectationList.ts'
 import { readStatementTable } from '../../../src/reconcile/statementFile.ts'
-import { readPayeeFile } from '../../../src/steps/payeeBook.ts'
+import { readPayeeFile } from '../../../src/steps/payeeFile.ts'
 import { input } from '../../reconcile/input.ts'
 import { faultsOf, rowsOf } from './csvFiles.ts'
 
