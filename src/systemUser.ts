@@ -3,7 +3,6 @@ import { accountEntry, accountName, textOfFile } from './storage/userFolders.ts'
 
 /** The login id of a process that no login started, such as a service: -1 as 32 bits. */
 const NO_LOGIN = 4_294_967_295
-const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.@$+\\-]{0,63}$/u
 
 /**
  * The system's name of the user, or `uid 1001` for one without an entry and a variable `USER`, with the person who logged in behind it if that is another one: `finance (maria)` after `sudo -u finance`. Linux says
@@ -29,5 +28,5 @@ function loginBehind(uid: number, env: EnvironmentVariables): string | undefined
 }
 
 function plainName(name: string | undefined): string | undefined {
-  return name !== undefined && PLAIN_NAME.test(name) ? name : undefined
+  return name !== undefined && /^[\p{L}\p{N}_][\p{L}\p{N}_.@$+\\-]{0,63}$/u.test(name) ? name : undefined
 }

@@ -1,6 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { type AnswerError, type AnswerFields, isObject } from '../wire/answers.ts'
 import { isRefusedStatus, judgePost } from '../wire/answerVerdict.ts'
@@ -289,14 +288,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-type Unpack = (packed: Buffer, limits: { maxOutputLength: number }) => Buffer
+/** Functions of `node:zlib`, which is loaded for a packed body only. */
+type Unpack = 'gunzipSync' | 'inflateSync' | 'inflateRawSync' | 'brotliDecompressSync'
 
 /** What may be around a body, by its name in `content-encoding`. Some servers call a deflate stream without its header so, too. */
 const UNPACKERS: Readonly<Record<string, readonly Unpack[]>> = {
-  gzip: [gunzipSync],
-  'x-gzip': [gunzipSync],
-  deflate: [inflateSync, inflateRawSync],
-  br: [brotliDecompressSync],
+  gzip: ['gunzipSync'],
+  'x-gzip': ['gunzipSync'],
+  deflate: ['inflateSync', 'inflateRawSync'],
+  br: ['brotliDecompressSync'],
 }
 
 /**
@@ -316,7 +316,7 @@ function unpacked({ headers, body }: HttpAnswer, bytesMax: number): Buffer | und
 
 function attempt(unpack: Unpack, packed: Buffer, bytesMax: number): Buffer | 'too-large' | undefined {
   try {
-    return unpack(packed, { maxOutputLength: bytesMax })
+    return process.getBuiltinModule('node:zlib')[unpack](packed, { maxOutputLength: bytesMax })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ERR_BUFFER_TOO_LARGE') return 'too-large'
