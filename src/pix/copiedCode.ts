@@ -12,8 +12,10 @@ interface CopiedCode {
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 const SPACES = /[^\S\r\n ]/g
-/** With what an e-mail adds to it: `=` before it, `>` behind it. */
-const LINE_END = /=?[\r\n\u2028\u2029]+(?:> ?)*/g
+/** With what an e-mail adds to it: `=` before it, `>` behind it. Not those around a whole code, beside which words may be. */
+const LINE_END = /(?<!6304[0-9A-F]{4})=?[\r\n\u2028\u2029]+(?:> ?)*(?!000201)/gi
+/** Those within a paragraph: the CRC may be broken, too, and words be below an empty line. */
+const LINE_END_IN_PARAGRAPH = /(?<![\r\n]|6304[0-9A-F]{4})=?\r?\n(?:> ?)*(?!\r?\n|000201)/gi
 /** A letter or digit right behind it, or before it, may be what is left of the code. */
 const BEGINNING = /(?<![\p{L}\p{N}])000201/gu
 const END = /6304[0-9A-F]{4}(?![\p{L}\p{N}])/giu
@@ -24,10 +26,12 @@ const ENDS_MAX = 20
 /** What programs do to a text that is copied, undone, and the sentence about it; the first that has a sound code is right. */
 const UNDONE: readonly { of: (text: string) => string; told: (() => string) | null }[] = [
   { of: (text) => text, told: null },
-  ...['', ' '].map((blank) => ({
-    of: (text: string) => text.replace(LINE_END, blank),
-    told: () => t`The code was broken into lines, which belong together`,
-  })),
+  ...[LINE_END, LINE_END_IN_PARAGRAPH].flatMap((lineEnd) =>
+    ['', ' '].map((blank) => ({
+      of: (text: string) => text.replace(lineEnd, blank),
+      told: () => t`The code was broken into lines, which belong together`,
+    })),
+  ),
   {
     of: (text) => withBytes(text.replace(LINE_END, ''), /(?:=[0-9A-F]{2})+/gi),
     told: () => t`The code was written as in the source of an e-mail, with \`=3D\` for \`=\``,

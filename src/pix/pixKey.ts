@@ -17,7 +17,7 @@ const COUNTRY_CODE = '+55'
  * last four digits are, so that it cannot be read as a CPF.
  */
 const FORMATTED =
-  /^(?:(?:\+55[ -]?)?(?:(?:\(\d{2}\) ?|\d{2}[ .-])\d[ .-]?\d{4}[ .-]?\d{4}|\d{7}-\d{4})|\+55[ -]\d{11})$/
+  /^(?:(?:\+55[ .-]?)?(?:(?:\(\d{2}\) ?|\d{2}[ .-])\d[ .-]?\d{4}[ .-]?\d{4}|\d{7}-\d{4})|\+55[ .-]\d{11})$/
 
 /** True for 11 digits that are an area code in use, a 9 and 8 digits. */
 export function isNationalMobile(text: string): boolean {

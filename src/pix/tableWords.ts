@@ -97,7 +97,9 @@ export const HEADINGS = {
       /^nome fantasia$/,
     ],
   },
-  /** The other side of a line of a statement; `Titular` and `Cliente` are the own one there. */
+  /** In a statement the own name, or, if it varies, that of the other side. */
+  ownOrParty: { words: [/^(?:nome (?:do |da )?)?(?:titular|cliente)$/] },
+  /** The other side of a line of a statement. */
   party: {
     words: [/^name$/],
     guesses: [

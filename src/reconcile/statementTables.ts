@@ -61,6 +61,8 @@ interface ColumnCells {
   filled: number
   directions: Map<string, number>
   hasPhrase: boolean
+  /** Up to two different texts. */
+  texts: Set<string>
 }
 
 const AMOUNTS = ['amount', 'debit', 'credit'] as const
@@ -217,12 +219,13 @@ export function directionIn(cell: string): Direction | undefined {
 
 function note({ cells: columns }: FoundTable, cells: readonly string[]): void {
   for (const [place, cell] of cells.entries()) {
-    columns[place] ??= { filled: 0, directions: new Map(), hasPhrase: false }
+    columns[place] ??= { filled: 0, directions: new Map(), hasPhrase: false, texts: new Set() }
     const column = columns[place]
     const text = cell.trim()
     if (text === '') continue
     column.filled += 1
     column.hasPhrase ||= PHRASE.test(text)
+    if (column.texts.size < 2) column.texts.add(foldedText(text))
     if (directionIn(text) !== undefined) {
       const word = foldedText(text)
       column.directions.set(word, (column.directions.get(word) ?? 0) + 1)
@@ -250,6 +253,9 @@ function finished({ columns, cells }: FoundTable, spec: TableSpec, hasHeader: bo
   }
   const id = places.get('id') ?? -1
   if (!typed.has('id') && cells[id]?.hasPhrase === true) places.delete('id')
+  const hasName = () => ['name', 'receiver', 'sender'].some((field) => places.has(field))
+  const party = free.find((place) => fits(place, HEADINGS.ownOrParty.words) && (cells[place]?.texts.size ?? 0) > 1)
+  if (!hasName() && party !== undefined) places.set('name', party)
   const taken = new Set([...places].flatMap(([field, place]) => (isText(field) ? [] : [place])))
   const described = headingsOf(['description', 'details'], true)
   const rest = free.filter((place) => !taken.has(place))
@@ -259,8 +265,7 @@ function finished({ columns, cells }: FoundTable, spec: TableSpec, hasHeader: bo
     ...rest.filter((place) => cells[place]?.hasPhrase && (place === id || fits(place, HEADINGS.direction.words))),
   ]
   // A name below an unknown heading is better than none: without one a line is matched by its amount alone.
-  const isUnnamed = !['name', 'receiver', 'sender'].some((field) => places.has(field))
-  if (texts.length === 0 && isUnnamed) texts.push(...rest.filter((place) => cells[place]?.hasPhrase))
+  if (texts.length === 0 && !hasName()) texts.push(...rest.filter((place) => cells[place]?.hasPhrase))
   return { names, places, unclear: columns.unclear, texts: [...new Set(texts)], hasHeader }
 }
 

@@ -57,8 +57,17 @@ export function readDay(text: string): string {
       t`Write the period in a line above the table, like \`01/11/2026 a 30/11/2026\`, or export the statement as OFX`,
     )
   }
+  if (SERIAL_DAY.test(text)) {
+    throw new Malformed(
+      t`\`${text}\` is a day as a spreadsheet counts it`,
+      t`Format the column as dates in the spreadsheet, and save it again`,
+    )
+  }
   throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
 }
+
+/** The number of a day from 2017 to 2036. */
+const SERIAL_DAY = /^4[3-9]\d{3}(?:[.,]\d+)?$/
 
 const DAY_OF_YEAR = /^(\d{1,2})[/.-](\d{1,2})$/
 const TWO_DAYS = /(\d{2}\/\d{2}\/\d{4})(?: a | ate | - | e | to )\W*(\d{2}\/\d{2}\/\d{4})/

@@ -35,6 +35,16 @@ describe('what sticks to a code', () => {
     ['words on lines', `Pix copia e cola:\n${CODE}\nobrigado`, ['`Pix copia e cola:`', '`obrigado`']],
     ['words on its line', `Segue o pix: ${CODE} R$ 15,00`, ['`Segue o pix:`', '`R$ 15,00`']],
     ['a full stop', `${CODE}.`, ['`.`']],
+    [
+      'line breaks, and words on other lines',
+      `Copia e Cola\n${start}\n${end}\nValor 15`,
+      ['broken', '`Copia', '`Valor'],
+    ],
+    [
+      'a break in its CRC, and words below an empty line',
+      `Copia e Cola\n${CODE.slice(0, -2)}\n${CODE.slice(-2)}\n\nValor 15`,
+      ['broken', '`Copia', '`Valor'],
+    ],
     ['a link', `pix:${CODE}`, ['`pix:`']],
     ['a link with slashes', `PIX://${CODE}`, ['`PIX://`']],
     [

@@ -131,6 +131,8 @@ describe('a key as people write it', () => {
     ['1198765-4321', '11987654321', 'phoneNumber'],
     ['+55 11 98765-4321', '+5511987654321', 'phoneNumber'],
     ['+55 (11) 98765-4321', '+5511987654321', 'phoneNumber'],
+    ['+55.11.98765.4321', '+5511987654321', 'phoneNumber'],
+    ['+55.11987654321', '+5511987654321', 'phoneNumber'],
     ['+55 11987654321', '+5511987654321', 'phoneNumber'],
     // Both a CPF and a mobile number in digits, but each of these is written like one of them only.
     ['(11) 98765-4374', '11987654374', 'phoneNumber'],

@@ -596,6 +596,18 @@ export const BANK_FILES: readonly BankFile[] = [
     hasNames: true,
   },
   {
+    bank: 'iugu',
+    format: 'CSV',
+    note: { en: 'the name is in “Cliente”, which varies', pt: 'o nome está em “Cliente”, que varia' },
+    content: csv(
+      'Data;Descrição;Tipo de Transação;Referência;Cliente;Valor;Saldo',
+      '26/11/2026;Crédito de fatura paga;credit;A1B2C3;Rita Moraes;R$ 64,20;R$ 901,45',
+      '27/11/2026;Taxa Pix;debit;A1B2C3;;R$ 1,45;R$ 900,00',
+      '28/11/2026;Transferência Pix;debit;D4E5F6;Otavio Lins;R$ 430,00;R$ 470,00',
+    ),
+    hasNames: true,
+  },
+  {
     bank: 'PayPal',
     format: 'CSV',
     note: { en: 'the net amount is read', pt: 'o valor líquido é lido' },

@@ -64,6 +64,17 @@ it.each([
   await expect(read(text)).rejects.toThrow('The file is the bill of a credit card')
 })
 
+it('takes no name that all lines share for that of the other side', async () => {
+  const { lines } = await read('Data;Cliente;Valor\n21/11/2026;Oficina Modelo;-1,00\n22/11/2026;Oficina Modelo;-2,00\n')
+  expect(lines.map(({ name }) => name)).toEqual([null, null])
+})
+
+it('names the number of a day that a spreadsheet left', async () => {
+  expect(await amounts('Data;Valor\n46352;-1,00\n')).toEqual([
+    '2 Data: `46352` is a day as a spreadsheet counts it. Format the column as dates in the spreadsheet, and save it again',
+  ])
+})
+
 it('takes no line for a payment that a decimal comma has split', async () => {
   await expect(read('21/11/2026 PIX ANA   430,57-\n22/11/2026 PIX RITA   64,20+\n')).rejects.toThrow('The header')
 })

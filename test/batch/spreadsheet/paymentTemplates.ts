@@ -234,6 +234,18 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     },
   },
   {
+    from: { en: 'payouts in cents', pt: 'repasses em centavos' },
+    lines: [
+      'recipient_id,recipient_name,pix_key,pix_key_type,amount_cents',
+      'r1,Rita Moraes,rita@example.com,email,3100',
+    ],
+    read: null,
+    refused: {
+      message: /no column `value`: its columns are `recipient_id`.*`amount_cents`/,
+      hint: /^The amounts of the column `amount_cents` are not in reais/,
+    },
+  },
+  {
     from: { en: 'payments to bank accounts', pt: 'pagamentos a contas bancárias' },
     lines: ['Nome;Banco;Agência;Conta;Valor', 'Rita Moraes;341;1000;20000-1;31,00'],
     read: null,
