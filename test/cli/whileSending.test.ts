@@ -6,6 +6,7 @@ import { held } from '../gateway/faults.ts'
 import { start } from '../gateway/running.ts'
 import { emptyWorld } from '../world.ts'
 import { failureOf, inThisProcess } from './payments.ts'
+import { writeCharge } from './sentPayments.ts'
 
 const JSON_YES = ['--yes', '-o', 'json']
 const HOLDER = /Process \d+, started by \S+ on \S+, has been working on it since \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT/
@@ -125,5 +126,27 @@ it('names the process that is sending a refund of the same payment', async () =>
     })
     expect(failure.details).toMatch(HOLDER)
   }
+  await finish()
+})
+
+it('says of a refund that it is being sent inside its charge, and in the sums of the month', async () => {
+  const { gateway, world, finish } = await stage(() => [...REFUND, '2'])
+  await gateway.arrived(2)
+  const at = new Date().toISOString()
+  await writeCharge(world, {
+    at,
+    requestNumber: 'order-1',
+    owner: { baseUrl: gateway.url },
+    answer: { idTransaction: REFUND[1] ?? '' },
+  })
+  const charge = JSON.parse(await world.prepare(['history', 'show', REFUND[1] ?? '', '-o', 'json']))
+  expect(charge.pixgate.refunds).toEqual([expect.objectContaining({ state: 'being-sent', amount: 2 })])
+  const shown = await world.prepare(['history', 'show', REFUND[1] ?? ''])
+  expect(shown).toMatch(/R\$ 2,00 more is being sent/)
+  expect(shown).toMatch(/R\$ 2,00, being sent, on /)
+  expect(shown).not.toContain('unknown outcome')
+  // São Paulo is three hours behind UTC.
+  const month = new Date(Date.parse(at) - 3 * 3_600_000).toISOString().slice(0, 7)
+  expect((await world.run(['history', '--month', month])).stderr).toContain('refund being sent: 1, R$ 2,00')
   await finish()
 })
