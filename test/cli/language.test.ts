@@ -25,7 +25,7 @@ it('is Portuguese in help, results and errors, and English in all that a program
   expect((await run(['refund', '--help'])).stdout).toMatch(/^Uso: pixgate refund [\s\S]*\nOpções:\n/)
   expect(await run(['lang'])).toMatchObject({
     exit: 0,
-    stdout: 'Idioma: português (Brasil) (definido por `PIXGATE_LANG`)\n',
+    stdout: 'Idioma: português (Brasil), definido por `PIXGATE_LANG`\n',
   })
   expect((await run(['refund', 'x', '--amount'])).stderr).toMatch(/^erro: `--amount` precisa de um valor\ndica: /)
   const { exit, stderr } = await run(['-o', 'json', 'refund', 'x', '--amount'])
