@@ -9,6 +9,8 @@ const KINDS = [
   { pattern: String.raw`\b\d\d/\d\d(?: \d\d:\d\d)?\b`, isId: false },
   { pattern: String.raw`\b\d\d:\d\d(?::\d\d)?\b`, isId: false },
   { pattern: String.raw`\b\d+(?:[.,]\d+)? m?s\b`, isId: false },
+  // The events of a run come before or after its last lines.
+  { pattern: String.raw`\b(?:accepted|paid|aceito|pago)(?= \d+, R\$)`, isId: false },
 ] as const
 
 const VARIABLE = new RegExp(KINDS.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
