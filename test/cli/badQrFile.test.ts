@@ -78,7 +78,7 @@ const FIELDS: readonly RejectedCommandLine[] = [
     ['--from', '-'],
     [
       'error: `dueDate`: `soon` is not a valid due date',
-      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
+      'hint: Type a day like `21/11/2026`, `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
     ],
     { stdin: '{"amount":10,"dueDate":"soon"}' },
   ],

@@ -42,6 +42,9 @@ export function searchView({ onEvent, onPayment, onError }: SearchActions) {
         ...(events.length === 0 ? [] : [section(t`Events`, list(foundEvents))]),
       )
     } catch (error) {
+      if (searched !== words) return
+      // What was found for other words is no answer to these.
+      results.replaceChildren()
       onError(error)
     }
   }
