@@ -58,7 +58,12 @@ const ERRANDS: Readonly<Record<string, Errand>> = {
   'a status of a payment': {
     edits: [['src/wire/answers.ts', 'REFUNDED: true }', 'REFUNDED: true, HELD: false }']],
     word: 'HELD',
-    named: ['src/commands/qr/create.ts', 'src/ledger/paymentState.ts', 'src/views/valueText.ts'],
+    named: [
+      'src/commands/qr/create.ts',
+      'src/ledger/paymentState.ts',
+      'src/ledger/statusMeaning.ts',
+      'src/views/valueText.ts',
+    ],
   },
   'a kind of event': {
     edits: [

@@ -73,7 +73,7 @@ function severalKeysHint({ names, places }: TableColumns, { fields, needed }: Pa
   const likely = names.filter((name) => keyTypeOfHeader(name) !== null)
   const types = new Set(names.flatMap((name) => keyTypeOfHeader(name) ?? []).map(keyTypeOf))
   if (types.size < 2) return undefined
-  return t`Several columns could hold keys: ${quotedList(likely)}. If all keys are in one of them, name it with \`--map ${shellWord('key=…')}\`; else put the key of each row into one column \`Chave Pix\`, and its type into a column \`Tipo\``
+  return t`Put the key of each row into one column \`Chave Pix\`, and its type into a column \`Tipo\`; if all keys are in one of the columns ${quotedList(likely)}, name it with \`--map ${shellWord('key=…')}\``
 }
 
 /** The places of the columns that `--ignore-column` names. Throws UsageError for one that is missing or that is used. */

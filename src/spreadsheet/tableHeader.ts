@@ -394,7 +394,7 @@ export function mappingHint(
   const likelyAmounts = [...likelyColumns(columns, spec, spec.amount ?? '', except), ...amountColumns]
   const amounts = [...new Set(likelyAmounts)].filter((name) => !isOtherUnit(name))
   if (amounts.length === 0 && otherUnit !== undefined && missing.includes(spec.amount ?? '')) {
-    return t`The amounts of the column \`${otherUnit}\` are not in reais: write them in reais, below a heading without another unit`
+    return t`Write the amounts of the column \`${otherUnit}\` in reais, below a heading without another unit`
   }
   const pairs = Object.keys(spec.fields).flatMap((field) => {
     const isAmount = field === spec.amount

@@ -217,8 +217,7 @@ const IN_QUOTES = /^(["'])(.+)\1$/s
 /** What to type for a path with the quotes that Windows copies with it, or as a browser shows it; undefined for any other. */
 function quotedPathHint(path: string): string | undefined {
   const [, , quoted] = IN_QUOTES.exec(path) ?? []
-  if (quoted !== undefined)
-    return t`The path has quotes in it. Type only those that the shell takes away: \`${shellWord(quoted)}\``
+  if (quoted !== undefined) return t`Type only the quotes that the shell takes away: \`${shellWord(quoted)}\``
   return /^file:\/\//i.test(path) ? t`Use the path of the file, not its URL` : undefined
 }
 

@@ -116,10 +116,7 @@ it('names what other shells and programs make of what was typed', async () => {
     expect(await said(words)).toContain('hint: Check the path; in WSL it is `/mnt/c/Users/ana/lista.csv`')
   }
   for (const [path, hint] of [
-    [
-      '"C:\\Users\\ana\\lista.csv"',
-      "The path has quotes in it. Type only those that the shell takes away: `'C:\\Users",
-    ],
+    ['"C:\\Users\\ana\\lista.csv"', "Type only the quotes that the shell takes away: `'C:\\Users"],
     ['file:///tmp/lista.csv', 'Use the path of the file, not its URL'],
   ] as const) {
     expect(await said(['batch', 'transfer', path, '--dry-run'])).toContain(`hint: ${hint}`)

@@ -258,7 +258,7 @@ describe('--ignore-column', () => {
 it('are not read in another unit than reais, and such a column is not proposed', async () => {
   const text = 'Chave Pix;Valor (centavos)\nana@example.com;1000\n'
   expect((await failure(text, 'transfer')).hint).toContain(
-    'The amounts of the column `Valor (centavos)` are not in reais: write them in reais',
+    'Write the amounts of the column `Valor (centavos)` in reais',
   )
   expect((await failure(text, 'transfer', { map: ['value=Valor (centavos)'] })).message).toBe(
     'The amounts of the column `Valor (centavos)` are not in reais',

@@ -230,7 +230,7 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     read: null,
     refused: {
       message: /no column `key`: its columns are `Nome`.*`Valor`/,
-      hint: /^Several columns could hold keys: `CPF`, `Celular`, `E-mail`, `Aleatória`\..*`--map 'key=…'`.*one column `Chave Pix`/,
+      hint: /^Put the key of each row into one column `Chave Pix`.*columns `CPF`, `Celular`, `E-mail`, `Aleatória`.*`--map 'key=…'`/,
     },
   },
   {
@@ -242,7 +242,7 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     read: null,
     refused: {
       message: /no column `value`: its columns are `recipient_id`.*`amount_cents`/,
-      hint: /^The amounts of the column `amount_cents` are not in reais/,
+      hint: /^Write the amounts of the column `amount_cents` in reais/,
     },
   },
   {
