@@ -241,9 +241,9 @@ function beginsAlike(cell: string, first: string): boolean {
   return word === first ? cell.startsWith(word) : cell.split(/(?<=\p{L})(?!\p{L})/u)[0] === word
 }
 
-/** How many digits a cell has behind its last separator; NaN if it ends in no number. */
+/** How many digits a cell has behind its last separator, whatever sign follows; NaN if it ends in no number. */
 function decimalsOf(cell = ''): number {
-  const [number, decimals = ''] = /\d(?:[.,](\d*))?$/.exec(cell.trim()) ?? []
+  const [number, decimals = ''] = /\d(?:[.,](\d*))?\s?[-+CD]?$/.exec(cell.trim()) ?? []
   return number === undefined ? Number.NaN : decimals.length
 }
 

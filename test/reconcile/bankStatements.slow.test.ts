@@ -11,13 +11,15 @@ it.each(TABLES.map((file) => [`${file.bank} ${file.format} ${file.note.en}`, fil
     // One row alone has no others that it could be compared with.
     for (let end = text.indexOf(rows[first + 1] ?? ''); end < text.length; end += 1) {
       const part = text.slice(0, end)
+      // Nothing in a file tells that only the sign behind its last amount is missing.
+      if (text[end] === '-' && /\d,\d\d$/.test(part)) continue
       const said = await read(Buffer.from(part)).catch((error: { exitCode?: number }) => error)
       if (!('lines' in said)) {
         expect([end, said.exitCode]).toEqual([end, 2])
         continue
       }
-      // Nor is a sum below the lines that is cut off one of them.
-      if (said.faults.length > 0 || /\n;;;t[^\r\n]*$/.test(part)) continue
+      // Nor is a sum or balance below the lines that is cut off one of them.
+      if (said.faults.length > 0 || /\n;(?:;;t|S)[^\r\n]*$/.test(part)) continue
       const found = movements(said).map((each) => each.replace('?', ''))
       expect([end, found.filter((each) => !RIGHT_MOVEMENTS.includes(each))]).toEqual([end, []])
       // A line that has begun is read, continues one, or is one of those that are named.
