@@ -96,7 +96,7 @@ it('is stored, and speaks at once', async () => {
   const { run } = emptyWorld()
   expect(await run(['lang', 'pt-br'])).toEqual({
     exit: 0,
-    stdout: 'Idioma: português (Brasil) (definido com `pixgate lang`)\n',
+    stdout: 'Idioma: português (Brasil), definido com `pixgate lang`\n',
     stderr: '',
   })
   expect((await run(['--help'])).stdout).toMatch(/^Uso: /)
