@@ -44,8 +44,8 @@ export async function verifyRules(
 }
 
 /**
- * Verifies who signed what others recorded about plans of an account, so that what nobody signed is named with the unreadable records. `isThorough` looks at all
- * of it; else at the newest. To be called once the rules were verified, which say who may sign. Throws what the ledger throws.
+ * Verifies who signed what others recorded about plans of an account, so that a record without the signature of the person whom it names is listed with the
+ * unreadable ones. `isThorough` looks at all of it; else at the newest. To be called once the rules were verified, which say who may sign. Throws what the ledger throws.
  */
 export async function judgeSigned(
   { runtime: { env } }: Pick<RuleReader, 'runtime'>,

@@ -472,7 +472,7 @@ async function copyFindings(team: TeamLedger): Promise<Finding[]> {
   }
 }
 
-/** The unreadable records, and those that nobody signed: each, or all of a login with many. */
+/** The unreadable records, and those without a valid signature: each, or all of a login with many. */
 async function refusedFindings(context: Context, team: TeamLedger): Promise<Finding[]> {
   const [{ namedRefusals, refusedHint, refusedRecords }, { judgeSigned }] = await Promise.all([
     import('../ledger/refusedRecords.ts'),

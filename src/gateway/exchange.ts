@@ -47,7 +47,7 @@ interface ExchangeLimits {
   onHeld?: () => void
 }
 
-/** `unasked`: a 100 or 101 that nobody asked for, with which undici gives up the connection. */
+/** `unasked`: a 100 or 101 that the request did not ask for, with which undici gives up the connection. */
 export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'too-late' | 'unasked' | 'connection'
 
 /** The exchange returned no complete answer. `mayHaveLeft` tells whether the request's first byte may have been sent. */

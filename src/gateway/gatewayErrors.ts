@@ -109,7 +109,7 @@ function unknownOutcomeMessage(result: Extract<PostOutcome, { outcome: 'unknown'
     case 'too-large':
       return t`The answer exceeds the size limit, so it is unknown whether the request was carried out`
     case 'unasked':
-      return t`The answer began with HTTP 100 or 101, which nobody had asked for, so it is unknown whether the request was carried out`
+      return t`The answer began with HTTP 100 or 101, which the request had not asked for, so it is unknown whether the request was carried out`
     case 'too-late':
     case 'connection':
       return t`The connection broke before the complete answer arrived, so it is unknown whether the request was carried out`
@@ -195,7 +195,7 @@ export function queryUnansweredFailure(account: Account, failed: ExchangeFailed,
     })
   }
   if (failed.fault === 'unasked') {
-    return new NotReached(t`The gateway's answer began with HTTP 100 or 101, which nobody had asked for`, {
+    return new NotReached(t`The gateway's answer began with HTTP 100 or 101, which the request had not asked for`, {
       outcome,
       hint: t`Check that ${account.url} is the gateway's base address, and what a proxy before it adds`,
     })

@@ -32,7 +32,7 @@ export const REFUSED_RECORD_TABLE = `
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
 -- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). The others can be read and stop
 -- nothing. 'place': a machine says that it had another record of this id before the server lost it; 'answer': it says that nothing was paid of a request of
--- somebody else; 'clock': the server's clock showed another time; 'account' (detail): nobody uses the ledger for it; 'resend', 'machine-heard', 'superseded':
+-- somebody else; 'clock': the server's clock showed another time; 'account' (detail): it does not use the ledger; 'resend', 'machine-heard', 'superseded':
 -- no command writes it as it is; 'brought': it says that it was brought 'back' to the server, which had lost nothing, or 'along' by a login that has not joined
 -- (detail); 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
 -- 'signature': this machine has found that it was not signed by the person whom it names, which comes from no record.
@@ -124,8 +124,8 @@ const CLOCKS_APART_MS_MAX = 3_600_000
 
 /**
  * Notes a record of a shared ledger whose claim has no effect, so that it is named: it has the place of one that a machine brought back after the server had
- * lost it; it says that nothing was paid of a request which another login sent; its clock shows another time than the server's; nobody uses the ledger for its
- * account; or no command writes it as it is.
+ * lost it; it says that nothing was paid of a request which another login sent; its clock shows another time than the server's; its account does not use
+ * the ledger; or no command writes it as it is.
  */
 export function noteClaim(database: Database, record: LedgerRecord): void {
   const { firstBy, seq, storedAtMs } = record
@@ -206,7 +206,7 @@ function releaseBrought(database: Database, { login, seq }: LedgerRecord): void 
 }
 
 /**
- * The account that a record is of, if nobody has used the ledger for it before: who joins it records that, and so does who changes a profile. Null for others,
+ * The account that a record is of, if it has not used the ledger before: who joins it records that, and so does who changes a profile. Null for others,
  * and for what was brought from another ledger, because that comes before the record of joining.
  */
 function unknownAccountOf(database: Database, record: LedgerRecord): string | null {
@@ -473,9 +473,9 @@ function whyText(why: string, detail: string): string {
     case 'machine-heard':
       return t`It says that a machine has reported, and the ledger was not stopped`
     case 'superseded':
-      return t`It takes the place of a record that nobody has brought back`
+      return t`It takes the place of a record that was not brought back`
     case 'account':
-      return t`It is about the account ${detail}, for which nobody uses this ledger`
+      return t`It is about the account ${detail}, which does not use this ledger`
     case 'brought':
       return detail === 'back'
         ? t`It says that the server had lost it, and the server had lost nothing`

@@ -41,7 +41,7 @@ function isRefund(payment: Payment): payment is RefundInLedger {
   return payment.facts.kind === 'refund'
 }
 
-/** What others say of a refund is neither believed nor passed over. Throws OutcomeUnknown and UsageError. */
+/** What others say of a refund proves nothing, and stops it. Throws OutcomeUnknown and UsageError. */
 function assertVerified(refund: RefundInLedger): void {
   const { id, summary } = refund
   const saidBy = saidAloneBy(summary)
