@@ -27,9 +27,12 @@ export async function resumePayment(context: Context, id: string, options: Resum
   const account = await sendingAccount(context, how)
   const { ledger } = await context.payments()
   const store = await readProfiles(context.configFolder())
-  const refund = await ledger.read((database) =>
-    refundToResume(findPayments(database, id), refundsOf(database, id), id, { account, store }),
-  )
+  const refund = await ledger.read((database) => {
+    const found = findPayments(database, id)
+    const originals = new Set([id, ...found.flatMap(({ summary }) => summary.idTransaction ?? [])])
+    const refunds = [...originals].flatMap((original) => refundsOf(database, original))
+    return refundToResume(found, refunds, id, { account, store })
+  })
   if (refund !== undefined) {
     if (!includeUnknown) throw sentTwiceFailure(refund)
     return resumeRefund(context, refund, { ...how, despiteChargeback })

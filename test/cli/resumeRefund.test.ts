@@ -20,6 +20,11 @@ it('sends one refund with an unknown outcome again, but only with --include-unkn
   expect([dry.exit, JSON.parse(dry.stdout).body.amount]).toEqual([0, 2])
   expect((await carriedOut(world.url)).refunds).toEqual([])
 
+  for (const original of ['order-1', idTransaction]) {
+    const named = await run(['resume', original, '--include-unknown', '--dry-run', '-o', 'json'])
+    expect([original, named.exit, JSON.parse(named.stdout).body.amount]).toEqual([original, 0, 2])
+  }
+
   const sent = await run(['resume', pixgate.id, '--include-unknown', '--yes', '-o', 'json'])
   expect([sent.exit, JSON.parse(sent.stdout).pixgate.outcome]).toEqual([0, 'accepted'])
   expect((await carriedOut(world.url)).refunds).toMatchObject([{ amount: 2 }])
