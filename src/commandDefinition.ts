@@ -107,6 +107,8 @@ export interface CommandDefinition {
   readonly examples: readonly Example[]
   /** Accepts `-o csv`, which is otherwise rejected before anything happens. */
   readonly acceptsCsv?: true
+  /** Sends what is recorded in the ledger first. */
+  readonly sendsPayments?: true
   /** Runs the command and returns the exit code. `input` holds the parsed arguments and options by name in camel case. */
   run(context: Context, input: Input, runLine: RunCommandLine): Promise<number>
 }
@@ -190,6 +192,7 @@ export function defineCommand<
   describedBy?: DescribedOptions
   examples: readonly Example[]
   acceptsCsv?: true
+  sendsPayments?: true
   run: (context: Context, input: InputOf<Arguments, Options>, runLine: RunCommandLine) => Promise<number>
 }): CommandDefinition {
   return { arguments: [], options: [], ...definition }

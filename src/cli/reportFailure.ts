@@ -8,16 +8,24 @@ import { hintCommands } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
 
-/** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
-export function reportFailure(error: unknown, context: Context): number {
+/**
+ * Reports an error on stderr, as text or as one line of JSON, and returns the exit code. `isSending` is true for a command line that would have sent a
+ * payment.
+ */
+export function reportFailure(error: unknown, context: Context, isSending = false): number {
   const { terminal, settings } = context
   if (!(error instanceof Failure)) return reportDefect(error, context)
+  const unsent =
+    isSending && error.isWhatSendingNeeds && error.outcome === 'not-sent'
+      ? [t`Payments are recorded there first, so none is sent without it`]
+      : []
+  const details = [...unsent, ...error.details]
   if (settings.output === 'json') {
-    terminal.say(safeJson(JSON.stringify({ error: failureDocument(error) })))
+    terminal.say(safeJson(JSON.stringify({ error: failureDocument(error, details) })))
     return error.exitCode
   }
   terminal.say(`${terminal.err.red.bold(t`error:`)} ${error.message}`)
-  for (const detail of error.details) terminal.say(`  ${detail}`)
+  for (const detail of details) terminal.say(`  ${detail}`)
   for (const line of faultLines(error.faults ?? [])) terminal.say(`  ${line}`)
   terminal.say(`${terminal.err.cyan(t`hint:`)} ${error.hint}`)
   for (const command of hintCommands(error.hint)) terminal.command(command)

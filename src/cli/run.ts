@@ -26,6 +26,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
   const isAscii = isAsciiTerminal(runtime.stdout.isTTY === true, runtime.env)
   let context: Context | undefined
   let exitCode = 0
+  let isSending = false
   try {
     let problem = await problemOf(async () => {
       const parsed = await parseCommandLine(argv, {
@@ -42,6 +43,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
       })
       if (parsed === undefined) return
       const { definition, input } = parsed
+      isSending = definition.sendsPayments === true && input.dryRun !== true
       context = createContext(runtime, await settingsOf(parsed, runtime))
       if (context.print.format === 'csv' && !definition.acceptsCsv) throw csvNotSupported()
       exitCode = await definition.run(context, input, runCli)
@@ -54,7 +56,11 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
     }
     if (problem === undefined) return exitCode
     if (isFileLimit(systemCode(problem))) problem = await tooManyFiles(context)
-    return reportFailure(problem, context ?? createContext(runtime, settingsBeforeParsing(argv, runtime.env)))
+    return reportFailure(
+      problem,
+      context ?? createContext(runtime, settingsBeforeParsing(argv, runtime.env)),
+      isSending,
+    )
   } finally {
     context?.terminal.endProgress()
     output.end()

@@ -51,6 +51,7 @@ const OPTIONS = defineOptions(
 type RefundOptions = OptionsOf<typeof OPTIONS>
 
 export const refund = defineCommand({
+  sendsPayments: true,
   arguments: [
     {
       name: '<original-id>',

@@ -11,6 +11,7 @@ import { UsageError } from '../wire/errors.ts'
 type ResumeEitherOptions = ResumeOptions & { id: string | undefined; dryRun: boolean }
 
 export const resume = defineCommand({
+  sendsPayments: true,
   arguments: [
     {
       name: '<id>',

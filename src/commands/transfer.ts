@@ -99,6 +99,7 @@ const OPTIONS = defineOptions(
 type TransferOptions = OptionsOf<typeof OPTIONS>
 
 export const transfer = defineCommand({
+  sendsPayments: true,
   options: OPTIONS,
   examples: [
     ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before it sends'],

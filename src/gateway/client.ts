@@ -2,6 +2,7 @@ import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 import { judgeQuery } from '../wire/answerVerdict.ts'
@@ -86,8 +87,9 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
       // Queries that run side by side fail together; one line is enough.
       if (!quotaIsShared) return
       quotaIsShared = false
+      const { reason } = systemTrouble(error, dependencies.quota.folder)
       dependencies.notice(
-        t`The limit of 100 queries per minute is not enforced, because its file cannot be written: ${error.message}`,
+        t`The limit of 100 queries per minute is not enforced, because its file cannot be written: ${reason}`,
       )
     }
   }

@@ -65,6 +65,7 @@ export function openQueryQuota(folder: string, baseUrl: string, now: () => numbe
   }
 
   return {
+    folder,
     /** When a place taken now would come up. */
     preview: () => inTransaction('BEGIN', nextTurn),
     /** Takes a place and returns when it comes up, in ms since the epoch; at or before now means at once. */

@@ -161,14 +161,14 @@ export function ledgerFailure(path: string, error: unknown): unknown {
   if (code === SQLITE_BUSY) {
     return new LedgerBusy(t`\`${path}\` is locked by another program`, {
       code: 'LEDGER_BUSY',
-      details: [t`Payments are recorded there first, so none is sent without it`],
+      isWhatSendingNeeds: true,
       hint: t`Run the command again, which is safe; \`--timeout 2m\` lets it wait longer for the other program`,
     })
   }
   if (systemCode(error) === undefined && !isEnvironmentError(error)) return error
   const { reason, hint } = systemTrouble(error, dirname(path), 'PIXGATE_DATA_DIR')
   return new LedgerUnusable(t`\`${path}\` cannot be used: ${reason}`, {
-    details: [t`Payments are recorded there first, so none is sent without it`],
+    isWhatSendingNeeds: true,
     hint,
   })
 }
@@ -266,7 +266,7 @@ function assertLocalFileSystem(folder: string): void {
   const name = networkFileSystemOf(folder)
   if (name === undefined) return
   throw new UsageError(t`\`${folder}\` is on a network file system (${name}), where a ledger can be damaged`, {
-    details: [t`Payments are recorded there first, so none is sent without it`],
+    isWhatSendingNeeds: true,
     hint: t`Set \`PIXGATE_DATA_DIR\` to a folder on a disk of this machine`,
   })
 }

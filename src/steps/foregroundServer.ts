@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readPort } from '../optionParsers.ts'
+import { isFileLimit, systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -35,8 +36,10 @@ export function listenFailure(
         hint: t`Use \`127.0.0.1\`, or \`0.0.0.0\` to accept connections from other machines`,
       })
     default:
-      return new UsageError(t`Cannot listen on port \`${port}\` of \`${host}\`: ${String(error.code)}`, {
-        hint: t`Choose another \`--host\` or \`--port\`; ports below 1024 are usually reserved for the system`,
+      return new UsageError(t`Cannot listen on port \`${port}\` of \`${host}\`: ${systemTrouble(error, '').reason}`, {
+        hint: isFileLimit(String(error.code))
+          ? systemTrouble(error, '').hint
+          : t`Choose another \`--host\` or \`--port\`; ports below 1024 are usually reserved for the system`,
       })
   }
 }

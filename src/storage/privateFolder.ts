@@ -129,7 +129,7 @@ function cannotUse(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
   const { reason, hint } = systemTrouble(error, path, 'PIXGATE_DATA_DIR')
   return new UsageError(t`\`${path}\` cannot be used: ${reason}`, {
-    details: [t`Payments are recorded there first, so none is sent without it`],
+    isWhatSendingNeeds: true,
     hint,
   })
 }

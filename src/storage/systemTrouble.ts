@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync, statSync, writeSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../text/translate.ts'
@@ -15,32 +15,47 @@ interface Trouble {
 /** The names of the numbers that SQLite gives for what the system did not allow. */
 const SQLITE_NAMES: Readonly<Record<number, string>> = {
   3: 'EACCES',
+  5: 'EBUSY',
   8: 'EROFS',
   10: 'EIO',
+  11: 'DAMAGED',
   13: 'ENOSPC',
   23: 'EACCES',
+  26: 'DAMAGED',
 }
 
+const SQLITE_IOERR = 10
 const SQLITE_CANTOPEN = 14
 /** A database, its log, its shared memory and their folder. */
 const DATABASE_FILES = 4
+/** By how much a log may grow at once. */
+const ROOM_BYTES = 2 ** 20
 
-/** What the system says where SQLite says only that it could not open a file, such as that the folder is read-only; an empty text for nothing. */
-function openingCode(folder: string): string {
-  const opened: number[] = []
-  let tried: string | undefined
+/** What the system says where SQLite says only that it could not open or write a file, such as that the folder is read-only; an empty text for nothing. */
+function triedCode(folder: string): string {
   try {
-    tried = mkdtempSync(join(folder, 'tried-'))
-    opened.push(openSync(join(tried, 'file'), 'w'))
-    while (opened.length < DATABASE_FILES) opened.push(openSync(devNull, 'r'))
+    tryAsDatabase(folder)
     return ''
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
     return code
+  }
+}
+
+/** Makes a file as long as the longest in the folder may become, and opens as many as a database needs. Throws the system's error. */
+function tryAsDatabase(folder: string): void {
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+  const tried = mkdtempSync(join(folder, 'tried-'))
+  const opened: number[] = []
+  try {
+    const file = openSync(join(tried, 'file'), 'w')
+    opened.push(file)
+    writeSync(file, ' ', Math.max(0, ...sizes) + ROOM_BYTES)
+    while (opened.length < DATABASE_FILES) opened.push(openSync(devNull, 'r'))
   } finally {
     for (const file of opened) closeSync(file)
-    if (tried !== undefined) rmSync(tried, { recursive: true })
+    rmSync(tried, { recursive: true })
   }
 }
 
@@ -56,11 +71,10 @@ export function systemTrouble(
   const sqlite = sqliteCode(error)
   const { code: own = '', message = '' } = isObject(error) ? error : {}
   const code =
-    sqlite === null ? String(own) : sqlite === SQLITE_CANTOPEN ? openingCode(folder) : (SQLITE_NAMES[sqlite] ?? '')
-  const [reason, hint] = troubleOf(code) ?? [
-    sqlite === null ? code : String(message),
-    t`Check the path, its permissions and the disk, then run the command again`,
-  ]
+    sqlite === null
+      ? String(own)
+      : (sqlite === SQLITE_CANTOPEN || sqlite === SQLITE_IOERR ? triedCode(folder) : '') || (SQLITE_NAMES[sqlite] ?? '')
+  const [reason, hint] = troubleOf(code) ?? [sqlite === null ? code : String(message), generalHint()]
   const mayMove = variable !== undefined && MOVABLE.includes(code) && isMissing(folder)
   return {
     reason: sqlite === null && reason !== code ? `${reason} (${code})` : reason,
@@ -97,6 +111,13 @@ function troubleOf(code: string): readonly [reason: string, hint: string] | unde
       return [t`the disk is full`, t`Free some disk space, then run the command again`]
     case 'EDQUOT':
       return [t`the disk space of this user is used up`, t`Free some disk space, then run the command again`]
+    case 'EFBIG':
+      return [
+        t`it would be larger than a file may be`,
+        t`Raise the limit, such as with \`ulimit -f unlimited\`, then run the command again`,
+      ]
+    case 'DAMAGED':
+      return [t`it is damaged`, generalHint()]
     case 'EMFILE':
     case 'ENFILE':
       return [
@@ -126,6 +147,10 @@ function troubleOf(code: string): readonly [reason: string, hint: string] | unde
     default:
       return undefined
   }
+}
+
+function generalHint(): string {
+  return t`Check the path, its permissions and the disk, then run the command again`
 }
 
 /** What to do about a folder that is a link: where it points is what it holds. */

@@ -13,6 +13,8 @@ export interface FailureFacts {
   httpStatus?: number
   outcome?: Outcome
   externalId?: string
+  /** True if payments are recorded in what failed before they are sent: a command that sends them adds that none was. */
+  isWhatSendingNeeds?: true
   /** All the faults of a file, each with its place. */
   faults?: readonly { row?: number; line: number; column: string; message: string }[]
 }
@@ -26,6 +28,7 @@ export abstract class Failure extends Error {
   readonly httpStatus: number | null
   readonly outcome: Outcome
   readonly externalId: string | undefined
+  readonly isWhatSendingNeeds: boolean
   readonly faults: FailureFacts['faults']
 
   constructor(message: string, facts: FailureFacts, code: string, outcome: Outcome) {
@@ -36,6 +39,7 @@ export abstract class Failure extends Error {
     this.httpStatus = facts.httpStatus ?? null
     this.outcome = facts.outcome ?? outcome
     this.externalId = facts.externalId
+    this.isWhatSendingNeeds = facts.isWhatSendingNeeds === true
     this.faults = facts.faults
   }
 }
@@ -51,11 +55,11 @@ function failure<ExitCode extends number>(exitCode: ExitCode, code: string, outc
 }
 
 /** A failure as JSON, for the key `error`. */
-export function failureDocument(failed: Failure) {
+export function failureDocument(failed: Failure, details = failed.details) {
   return {
     code: failed.code,
     message: failed.message,
-    details: failed.details.join('\n'),
+    details: details.join('\n'),
     hint: failed.hint,
     httpStatus: failed.httpStatus,
     outcome: failed.outcome,

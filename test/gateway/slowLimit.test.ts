@@ -9,6 +9,7 @@ it('a call that times out while it reserves its turn does not report a rate limi
   const { consult } = clientOf('http://127.0.0.1:9', {
     timeoutMs: TIMEOUT_MS,
     quota: {
+      folder: '',
       async preview() {
         nowMs += TIMEOUT_MS + 1
         return nowMs

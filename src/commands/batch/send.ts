@@ -39,6 +39,7 @@ const OPTIONS = defineOptions(
 )
 
 export const batchTransfer = defineCommand({
+  sendsPayments: true,
   arguments: [FILE_ARGUMENT],
   options: OPTIONS,
   examples: [
@@ -55,6 +56,7 @@ export const batchTransfer = defineCommand({
 })
 
 export const batchRefund = defineCommand({
+  sendsPayments: true,
   arguments: [FILE_ARGUMENT],
   options: [
     ...FILE_OPTIONS,
@@ -82,6 +84,7 @@ export const batchRefund = defineCommand({
 })
 
 export const batchResume = defineCommand({
+  sendsPayments: true,
   arguments: [{ name: '<run>', description: 'name of the run', completes: 'runs' }],
   options: [
     ...RESUME_OPTIONS,

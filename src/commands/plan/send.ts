@@ -12,6 +12,7 @@ const OPTIONS = [
 ] as const
 
 export const planSend = defineCommand({
+  sendsPayments: true,
   arguments: [{ ...PLAN_ARGUMENT, name: '[plan]' }],
   options: OPTIONS,
   examples: [

@@ -222,6 +222,7 @@ const OPTIONS = defineOptions(
 type CreateOptions = OptionsOf<typeof OPTIONS>
 
 export const qrCreate = defineCommand({
+  sendsPayments: true,
   options: OPTIONS,
   examples: [
     ['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow'],

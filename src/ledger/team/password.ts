@@ -3,6 +3,7 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import { inHome } from '../../storage/userFolders.ts'
 import { t } from '../../text/translate.ts'
+import { systemCode } from '../../wire/errors.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 
 /** The access bits of group and others. */
@@ -30,19 +31,20 @@ function defaultPath(env: Readonly<Record<string, string | undefined>>): string 
 
 /** The text of a file that only its owner can read; undefined if there is none, as for other clients. */
 function readPrivateText(path: string, notice: (line: string) => void): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return undefined
-  if (!found.isFile()) {
-    notice(t`\`${path}\` is ignored, because it is not a plain file`)
-    return undefined
-  }
-  if (platform() !== 'win32' && (found.mode & OTHERS) !== 0) {
-    notice(t`\`${path}\` is ignored, because other users can read it; \`chmod 600\` changes that`)
-    return undefined
-  }
   try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return undefined
+    if (!found.isFile()) {
+      notice(t`\`${path}\` is ignored, because it is not a plain file`)
+      return undefined
+    }
+    if (platform() !== 'win32' && (found.mode & OTHERS) !== 0) {
+      notice(t`\`${path}\` is ignored, because other users can read it; \`chmod 600\` changes that`)
+      return undefined
+    }
     return readFileSync(path, 'utf8')
-  } catch {
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
     notice(t`\`${path}\` is ignored, because it cannot be read`)
     return undefined
   }

@@ -84,7 +84,7 @@ export function commitUnknown(address: LedgerAddress): CommitUnknown {
 export function ledgerBusy(address: LedgerAddress): LedgerBusy {
   return new LedgerBusy(t`The shared ledger \`${ledgerPlace(address)}\` is locked by another machine`, {
     code: 'LEDGER_BUSY',
-    details: [t`Payments are recorded there first, so none is sent without it`],
+    isWhatSendingNeeds: true,
     hint: t`Run the command again, which is safe; \`--timeout 2m\` lets it wait longer for the other machine`,
   })
 }
@@ -191,7 +191,8 @@ function noPassword(address: LedgerAddress, hint: string): UsageError {
 
 function notReached(message: string, ...reasons: string[]): LedgerNotReached {
   return new LedgerNotReached(message, {
-    details: [t`Payments are recorded there first, so none is sent without it`, ...reasons],
+    details: reasons,
+    isWhatSendingNeeds: true,
     hint: t`Check the network and the server; it is safe to try again`,
   })
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -48,4 +48,12 @@ it('ignores a file that others can read, and one that is no file, and says so', 
   const notices: string[] = []
   expect(readServerPassword(ADDRESS, { PGPASSFILE }, (line) => notices.push(line))).toBeUndefined()
   expect(notices).toEqual([expect.stringContaining('not a plain file')])
+})
+
+it('ignores a file that the system does not let it look for, and says so', () => {
+  const HOME = mkdtempSync(join(tmpdir(), 'pixgate-pgpass-'))
+  symlinkSync('.pgpass', join(HOME, '.pgpass'))
+  const notices: string[] = []
+  expect(readServerPassword(ADDRESS, { HOME }, (line) => notices.push(line))).toBeUndefined()
+  expect(notices).toEqual([expect.stringContaining('cannot be read')])
 })
