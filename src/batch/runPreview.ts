@@ -194,17 +194,16 @@ export async function previewRun(
     chainEnd(database).seq,
     textColumnsOf(database, order.run),
   ])
-  const { maxAmountCents } = account
-  const previewer = new RunPreviewer(order, columns, lastSeq, now(), isBeforeLookUp, maxAmountCents)
+  const previewer = new RunPreviewer(order, columns, lastSeq, now(), isBeforeLookUp)
   let [afterLine, done] = [0, 0]
   for (;;) {
     if (interrupt.aborted) throw batchInterrupted()
     const last = await ledger.read((database) => {
       const page = runRows(database, order.run, afterLine, PAGE_ROWS)
-      // The limits are judged for all rows together.
-      const unlimited = { ...withNumber(database, account), maxAmountCents: null, maxDayCents: null }
-      const rules = accountRules(database, unlimited)
-      for (const state of page) previewer.add(database, unlimited, rules, state)
+      // The limit of a day is judged for all rows together.
+      const ofRows = { ...withNumber(database, account), maxDayCents: null }
+      const rules = accountRules(database, ofRows)
+      for (const state of page) previewer.add(database, ofRows, rules, state)
       done += page.length
       return page.at(-1)
     })
@@ -230,18 +229,8 @@ class RunPreviewer {
   readonly #columns: TextColumns
   readonly #today: string
   readonly #sent = new Map<string, ReturnType<typeof sentReferences>>()
-  /** The limit of each row; its account comes without limits. */
-  readonly #maxAmountCents: number | null
 
-  constructor(
-    order: RunOrder,
-    columns: TextColumns,
-    lastSeq: number,
-    nowMs: number,
-    isBeforeLookUp: boolean,
-    maxAmountCents: number | null,
-  ) {
-    this.#maxAmountCents = maxAmountCents
+  constructor(order: RunOrder, columns: TextColumns, lastSeq: number, nowMs: number, isBeforeLookUp: boolean) {
     this.#isBeforeLookUp = isBeforeLookUp
     this.#nowMs = nowMs
     this.#columns = columns
@@ -274,10 +263,9 @@ class RunPreviewer {
   ): Conflict | undefined {
     const { order, lastSeq } = this.#preview
     const { facts, originalCents, rowId } = row
-    const limits = { maxAmountCents: this.#maxAmountCents, maxDayCents: null }
-    const overLimit = limitConflict(limits, facts.amountCents ?? 0, 0, () => 0)
+    const overLimit = () => limitConflict(account, facts.amountCents ?? 0, 0, () => 0)
     // The other rules for a payment with an unknown outcome are applied in the transaction that sends it.
-    if (action === 'resend') return overLimit
+    if (action === 'resend') return overLimit()
     const intended = {
       facts,
       // The id of a further attempt is chosen when it is recorded.
@@ -289,8 +277,11 @@ class RunPreviewer {
       isIdMadeUp: isMadeUp(order, row),
     }
     const conflict = findConflict(database, account, intended, this.#nowMs, () => 0, rules)
-    if (conflict === undefined || this.#isResentBefore(conflict)) return overLimit
-    return conflict.why === 'left' && this.#isBeforeLookUp ? undefined : conflict
+    if (conflict === undefined) return undefined
+    if (this.#isResentBefore(conflict)) return overLimit()
+    // An amount that no row names is judged with the sum of the run.
+    const isLater = conflict.why === 'amount-unknown' || (conflict.why === 'left' && this.#isBeforeLookUp)
+    return isLater ? undefined : conflict
   }
 
   /** True if the payment with the unknown outcome is a row of this run that is sent again, and so has an answer before this one is sent. */

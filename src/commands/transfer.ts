@@ -32,7 +32,7 @@ const NEW_TRANSFER = defineOptions(
     flags: '--key <key>',
     description: 'PIX key of the receiver, see `pixgate help keys`',
     // A code that was broken into lines is whole without them.
-    parse: (typed, name) => (isCopiedCode(typed, name) ? typed : readText(typed, name)),
+    parse: (typed, name) => (copiedIn(typed, name) === undefined ? readText(typed, name) : typed),
   },
   {
     flags: '--to <name>',
@@ -117,7 +117,7 @@ async function runTransfer(context: Context, options: TransferOptions): Promise<
   if (options.retry !== undefined) {
     const [{ resumeTarget }, { resumePayment }] = await Promise.all([
       import('../steps/namedPayment.ts'),
-      import('../steps/resumeRefund.ts'),
+      import('../steps/resumePayment.ts'),
     ])
     const target = await resumeTarget(context, 'pixgate transfer --retry', options.retry)
     if ('run' in target) throw runIsNotRetried(target.run.record.run)
@@ -154,8 +154,8 @@ function readAmountText(typed: string, name: string): number {
   return readAmount(readText(typed, name), name)
 }
 
-function isCopiedCode(text: string, name: string): boolean {
-  return withName(name, () => copiedCode(text)) !== undefined
+function copiedIn(text: string, name?: string) {
+  return withName(name, () => copiedCode(text))
 }
 
 interface TypedDestination {
@@ -176,7 +176,7 @@ async function readDestination(context: Context, options: TypedDestination): Pro
   if (options.to !== undefined) return payeeDestination(context, options.to, options.amount)
   const declared = (text: string) => withName('--key', () => typeWithOwner(text, options.keyType, options.owner))
   const readPayable = (text: string, amountCents: number | undefined, name?: string, keyType = declared(text)) => {
-    const code = withName(name, () => copiedCode(text))?.code
+    const code = copiedIn(text, name)?.code
     const read = readKey(context, code ?? text, keyType, name)
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, amountCents, name)
     return read
@@ -193,7 +193,7 @@ async function readDestination(context: Context, options: TypedDestination): Pro
   const keyType =
     isAnswer && isAmbiguous(keyText, declared(keyText)) ? await chooseKeyType(context, keyText) : declared(keyText)
   const pixKey = readPayable(keyText, options.amount, '--key', keyType)
-  for (const each of copiedCode(keyText)?.stuck ?? []) context.terminal.warn(each)
+  for (const each of copiedIn(keyText)?.stuck ?? []) context.terminal.warn(each)
   const ofCode = pixKey.keyType === 'paymentCode' ? readBrCode(pixKey.key).amountCents : null
   const amountCents = await readAmountToSend(context, options.amount ?? (ofCode || undefined), (text, name) => {
     const cents = readAmount(text, name)

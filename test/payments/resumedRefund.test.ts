@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Payment } from '../../src/ledger/payments.ts'
-import { refundToResume, sentTwiceFailure } from '../../src/payments/resumedRefund.ts'
+import { refundToResume, sentTwiceFailure } from '../../src/payments/resumedPayment.ts'
 import { type PaymentWorld, paymentWorld } from './paymentWorld.ts'
 import { earlier, REFUND, TRANSFER } from './samplePayments.ts'
 

@@ -30,7 +30,7 @@ export const qrDecode = defineCommand({
 
 async function decode(context: Context, { code: argument }: { code: string }): Promise<number> {
   const text = await codeText(context, argument)
-  const copied = withName(undefined, () => copiedCode(text))
+  const copied = copiedIn(text)
   const read = readBrCode(copied?.code ?? text)
   const code = { ...read, warnings: [...(copied?.stuck ?? []), ...read.warnings] }
   if (!code.looksLikeBrCode)
@@ -40,10 +40,14 @@ async function decode(context: Context, { code: argument }: { code: string }): P
   return code.valid ? 0 : 1
 }
 
+function copiedIn(text: string) {
+  return withName(undefined, () => copiedCode(text))
+}
+
 /** The code's text, from the argument, stdin or a file. Throws UsageError if there is none. */
 async function codeText(context: Context, argument: string): Promise<string> {
-  const isCode = withName(undefined, () => copiedCode(argument)) !== undefined
-  if (argument.trim() === '' || isCode || readBrCode(argument).looksLikeBrCode) return argument
+  if (argument.trim() === '' || copiedIn(argument) !== undefined || readBrCode(argument).looksLikeBrCode)
+    return argument
   const bytes = argument === '-' ? await context.readInputBytes('-', 'image') : await fileBytes(context, argument)
   const { isPicture, readQrImage } = await import('../../terminal/qrImage.ts')
   if (argument === '-' && !isPicture(bytes)) return inputText(bytes)

@@ -30,7 +30,7 @@ import { planDocument, planLines, reviewRows, standingOfNew } from '../../views/
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { DEFAULT_SENDING } from '../batch/batchOptions.ts'
 import { type NewRun, newRunName, resumeRun, sendNewRun } from '../batch/sendRun.ts'
-import { resumePayment } from '../resumeRefund.ts'
+import { resumePayment } from '../resumePayment.ts'
 import type { HowToSend } from '../sendPayments.ts'
 import { queryOriginal, readOriginal, sendRefund } from '../sendRefund.ts'
 import { sendTransfer } from '../sendTransfer.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import type { Payment } from '../../src/ledger/payments.ts'
-import { resumeProposal, transferToResume } from '../../src/payments/resumeTransfer.ts'
+import { resumeProposal, transferToResume } from '../../src/payments/resumedPayment.ts'
 import { Failure } from '../../src/wire/errors.ts'
 import { type PaymentWorld, paymentWorld } from './paymentWorld.ts'
 import { earlier, TRANSFER } from './samplePayments.ts'
