@@ -335,9 +335,8 @@ const OF_WHAT =
 const LABEL = new RegExp(
   `^(?:valor )?(sub ?-?total|total|totais|soma|somatorio)${OF_WHAT}[ .:=-]*(?:r\\$)? ?([\\d.,]+)?$`,
 )
-/** A label that counts what has one row each; beside an amount it is that of a total. */
-const COUNT_LABEL =
-  /^total (?:geral )?(?:d[aeo]s? )?(?:empregados|funcionarios|colaboradores|favorecidos|beneficiarios|fornecedores|pessoas|registros|linhas|itens|lancamentos|pagamentos)[ .:=-]*\d*$/
+/** How any other label of a total begins: `Total do setor de obras`, `Total: 3 empregados`. Beside the sum of the rows above it is one. */
+const LABEL_OF_PART = /^(?:sub ?-?total|total|totais|soma|somatorio)\b/
 const TOTAL_LETTERS = /tota|soma/i
 const TOTAL_WORD = /\b(?:sub ?-?total|total|totais|soma)\b/
 
@@ -368,7 +367,8 @@ export class TotalLines {
       this.#add(record)
       return false
     }
-    const isSubtotal = /^sub/.test(foldedText(label))
+    const folded = foldedText(label)
+    const isSubtotal = folded.startsWith('sub') || !LABEL.test(folded)
     this.#totals.push({
       line: record.line,
       label,
@@ -412,15 +412,23 @@ export class TotalLines {
 
   #labelOf({ cells }: TableRecord): string | undefined {
     // Most rows hold no such word, and folding each of their cells would take longer than reading them.
-    const hasAmount = cellOf(this.#header, cells, this.#amount) !== ''
-    const isLabel = (text: string) => LABEL.test(text) || (hasAmount && COUNT_LABEL.test(text))
-    const label = cells.find((cell) => TOTAL_LETTERS.test(cell) && isLabel(foldedText(cell)))?.trim()
+    const words = cells.filter((cell) => TOTAL_LETTERS.test(cell))
+    const label = (
+      words.find((cell) => LABEL.test(foldedText(cell))) ??
+      words.find((cell) => LABEL_OF_PART.test(foldedText(cell)) && this.#isSum(cells))
+    )?.trim()
     if (label === undefined) return undefined
     const hasTarget = this.#targets.some((field) => {
       const target = cellOf(this.#header, cells, field)
       return target !== '' && target !== label && tryParseAmount(target) === null
     })
     return hasTarget ? undefined : label
+  }
+
+  #isSum(cells: readonly string[]): boolean {
+    const cents = tryParseAmount(cellOf(this.#header, cells, this.#amount))
+    const sums = [this.#above, this.#sinceSubtotal].flatMap(({ all, visible }) => [all, visible])
+    return cents !== null && sums.includes(cents)
   }
 
   /** The amount of a total: that in the column of amounts, else the only one in the line, which may be behind its label. */

@@ -60,7 +60,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
   transfer: {
     fields: {
       key: ['key'],
-      value: ['amount', 'amountToPay'],
+      value: ['amount', 'amountToPay', 'netAmount'],
       typeKey: ['keyType'],
       externalId: [],
       documentValidation: ['owner'],
@@ -79,7 +79,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
     texts: ['key', 'externalId', 'documentValidation', secondOf('documentValidation')],
     keepsRows: true,
     hints: {
-      key: /^(?!.*(?:tipo|type)).*(?:chave|pix)/i,
+      key: /^(?!.*(?:tipo|type)).*(?:chave|pix|key)/i,
       value: /valor|amount|quantia|montante|total/i,
       typeKey: /tipo|type/i,
       documentValidation: /documento?|cpf|cnpj/i,

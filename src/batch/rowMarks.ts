@@ -397,8 +397,8 @@ export class RowMarks {
     ]
     throw new UsageError(
       settled.rows === 1
-        ? t`By the file itself 1 row is paid, cancelled, struck through or not clearly open, ${amountsText(settled)}`
-        : t`By the file itself ${settled.rows} rows are paid, cancelled, struck through or not clearly open, ${amountsText(settled)}`,
+        ? t`By the file itself 1 row is paid, cancelled, struck through, not by PIX or not clearly open, ${amountsText(settled)}`
+        : t`By the file itself ${settled.rows} rows are paid, cancelled, struck through, not by PIX or not clearly open, ${amountsText(settled)}`,
       {
         code: 'FILE_MARKS',
         details: [

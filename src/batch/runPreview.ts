@@ -321,9 +321,10 @@ class RunPreviewer {
   }
 
   #countDue({ cells, facts }: RunRow): void {
-    const day = nearestDay((cells[this.#columns.due] ?? '').trim(), this.#today)
-    if (day === undefined || day === this.#today) return
-    addRow(this.#preview.due[day > this.#today ? 'later' : 'overdue'], facts.amountCents)
+    const { due, daysToPay } = this.#columns
+    const dayAt = (place: number) => nearestDay((cells[place] ?? '').trim(), this.#today) ?? this.#today
+    if (daysToPay.some((place) => dayAt(place) > this.#today)) addRow(this.#preview.due.later, facts.amountCents)
+    else if (dayAt(due) < this.#today) addRow(this.#preview.due.overdue, facts.amountCents)
   }
 
   #noteSentBefore(database: Database, account: Account, { line, cells, facts, rowId, isTypedId }: RunRow): void {

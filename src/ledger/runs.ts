@@ -1,5 +1,6 @@
 import {
   bestColumn,
+  fitsAny,
   HEADINGS,
   headingForms,
   headingsOf,
@@ -222,7 +223,12 @@ export interface TextColumns {
   references: ReferenceColumns
   /** That of the day until which a row is to be paid; -1 if there is none. */
   due: number
+  /** Those of all days on which a row may be to be paid. */
+  daysToPay: readonly number[]
 }
+
+/** A plain `Data` is the day of payment if it is yet to come. */
+const DAYS_TO_PAY = [...headingsOf(['due'], true), ...headingsOf(['date'], false)]
 
 /** The columns of the run that was asked for last: lists ask for one row of a run after another. */
 let lastColumns: { key: string; found: TextColumns } | undefined
@@ -233,10 +239,12 @@ function textColumns(columnsJson: string, fieldsJson: string): TextColumns {
     const columns = stringsOf(columnsJson)
     const fields = placesOf(fieldsJson)
     const name = nameColumn({ columns, fields })
-    const due = bestColumn(columns.map(headingForms), headingsOf(['due'], true), new Set())
+    const headings = columns.map(headingForms)
+    const due = bestColumn(headings, headingsOf(['due'], true), new Set())
+    const daysToPay = [...headings.keys()].filter((place) => fitsAny(headings[place] ?? [], DAYS_TO_PAY))
     lastColumns = {
       key,
-      found: { name, references: referenceColumns(columns, fields), due },
+      found: { name, references: referenceColumns(columns, fields), due, daysToPay },
     }
   }
   return lastColumns.found

@@ -72,7 +72,10 @@ const OPEN =
 /** What says it only until the day beside it. */
 const SCHEDULED = '(?:agendad|programad)[oa]s?|agendar|programar|scheduled'
 const TERMS = 'vista|prazo|dias|imediato|combinar'
-const METHODS = `pix|ted|doc|boletos?|dinheiro|especie|cheque|cartao|transferencia|deposito|debito|credito|automatico|guia|darf|${TERMS}|cash|card|transfer|wire`
+/** Ways to pay that are not PIX, and those that may be. */
+const OTHER_WAYS =
+  '(?:teds?|doc|boletos?|dda|dinheiro|especie|cheques?|cartao|cartoes|deposito|debito|credito|automatico|guias?|gare|gps|darf|cash|cards?|wire|slip)'
+const METHODS = `pix|transferencia|${OTHER_WAYS}|${TERMS}|transfer`
 const PURPOSES = `salarios?|ferias|comiss(?:ao|oes)|adiantamentos?|bonus|salary|commission|${MONTH_NAME}|instalment`
 /** What may stand beside such a word. */
 const REMARK = `,|\\d+[ºª]?|a|o|as|os|e|d[aeo]s?|em|na|nas|nos|ao|ha|p|para|pra|por|via|com|c|ate|ainda|so|somente|apos|desde|pode|deve|falta|now|to|the|for|of|on|in|by|until|since|past|yet|still|dias?|days?|data|date|semana|mes|que|vem|proxim[ao]s?|next|week|month|segunda|terca|quarta|quinta|sexta|feira|seg|ter|qua|qui|sex|${MONTH_NAME}|pagamentos?|pagto|pgto|payments?|nfe?|notas?|fiscal|boletos?|faturas?|titulos?|invoices?|parcelas?|contas?|pedidos?|compras?|vendas?|aprovacao|approval|autorizacao|liberacao|assinatura|vencimento|prazo|financeiro|diretoria|diretora?|gerencia|gerente|gestora?|manager|fornecedor|supplier|cliente|customer|remessa|pix|ted|transferencia|verba|saldo|recursos?|documentos?|documentacao|dados|chave|contrato|medicao|entrega`
@@ -124,9 +127,9 @@ const OF_TRANSFER = { remark: only(REMARK), phrase: openPhrase(`${PAID}|${DONE}|
 const OPEN_HERE = { open: only(`${OPEN}|${SCHEDULED}`), openUntilDay: only(`${SCHEDULED}|${METHODS}`) }
 /** Below a heading that may ask when something is paid. */
 const OR_TERMS = { ...OPEN_HERE, open: only(`${OPEN}|${SCHEDULED}|${TERMS}|util`) }
-/** Below a heading that may ask how something is paid, or what for. */
+/** Below a heading that may ask how something is paid, or what for. Another way than PIX is no answer that leaves a row open. */
 const OR_METHOD = {
-  open: only(`${OPEN}|${SCHEDULED}|${METHODS}|${PURPOSES}`),
+  open: only(`${OPEN}|${SCHEDULED}|pix|transferencia|transfer|${TERMS}|${PURPOSES}`),
   openUntilDay: only(`${SCHEDULED}|${METHODS}|${PURPOSES}`),
 }
 const REFUNDING = `${OPEN}|${SCHEDULED}|devolver|estornar|reembolsar|ressarcir|restituir|solicitad[oa]s?|requested`
@@ -172,6 +175,22 @@ function questionOfRefund(heading: string, isQuestion: boolean): Question | unde
 /** What a cell says of its row; `unsure` is a mark only beside rows of the same column that are open. */
 export type RowState = 'marked' | 'unsure' | 'open' | 'unknown'
 
+/** Headings that ask in which way a row is paid. */
+const OF_METHOD = new RegExp(
+  `^(?:forma|meio|metodo|modo|modalidade|tipo) (?:d[aeo]s? )?(?:${PAYING}|transferencia|repasse)$|^(?:forma|metodo|modalidade)$|^(?:payment|payout|transfer) (?:method|type|mode)$|^method$|^(?:pagar|pagto|pgto) (?:via|com|por)$`,
+)
+const SAYS_PIX = /\bpix\b/
+const SAYS_OTHER_WAY = new RegExp(`\\b${OTHER_WAYS}\\b`)
+const SAYS_NO_WAY = only(`[\\W\\d]*|.*\\b(?:${TERMS}|transferencias?|transfers?)\\b.*`)
+
+/** Whether a row is paid by PIX as far as its cell says: another way stops it, and any other word if another row of the column says PIX. */
+function wayIn(cell: string): RowState {
+  const text = foldedText(cell)
+  if (SAYS_PIX.test(text)) return 'open'
+  if (SAYS_OTHER_WAY.test(text)) return 'marked'
+  return SAYS_NO_WAY.test(text) ? 'unknown' : 'unsure'
+}
+
 /** Judges the cells of a column: what one says of the row it is in. */
 export type MarkReader = (cell: string, today: string) => RowState
 
@@ -183,6 +202,7 @@ export function markReader(kind: 'transfer' | 'refund', names: readonly string[]
   const heading = names[place] ?? ''
   const words = headingWords(heading)
   const isRefund = kind === 'refund'
+  if (kind === 'transfer' && OF_METHOD.test(words)) return wayIn
   const isOfWork = OF_WORK_DONE.test(words) && names.some((name) => WORK.test(headingWords(name)))
   const asked = isRefund ? questionOfRefund(words, heading.includes('?')) : questionOfTransfer(words)
   const question = isOfWork ? undefined : asked

@@ -49,9 +49,12 @@ export const HEADINGS = {
     guesses: [/^valor\b/, /\b(?:r\$|brl)/, /\bamount\b/, /^(?:vlr|montante|quantia)\b/],
   },
   /** What arrived or left, where fees were taken off. */
-  netAmount: { words: [/^(?:(?:valor|vlr) )?liquido\b|\bnet amount\b|^net$/] },
+  netAmount: { words: [/^(?:(?:valor|salario|total) )?liquido\b|\bnet (?:amount|pay)\b|^net$/] },
   amountToPay: {
-    words: [/^valor (?:a (?:pagar|transferir|enviar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix))$/],
+    words: [
+      /^valor (?:a (?:pagar|transferir|enviar|repassar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix|repasse))$/,
+      /^(?:payment|payout|transfer|pix) amount$|^amount to pay$/,
+    ],
   },
   amountToReturn: { words: [/^valor (?:a (?:devolver|estornar|reembolsar)|d[oa] (?:devolucao|estorno|reembolso))$/] },
   debit: {
@@ -74,7 +77,12 @@ export const HEADINGS = {
     ],
   },
   balance: { words: [/^saldos?\b/, /\bbalance\b/] },
-  key: { words: [new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`)] },
+  key: {
+    words: [
+      new RegExp(`^chave(?: (?:d[oe] |para )?(?:pix|pagamento|transferencia|destino))?${OF_PAYEE}$`),
+      /^(?:pix|payment|payout|payee|recipient|receiver|beneficiary|destination) key$/,
+    ],
+  },
   keyType: { words: [/^(?:(?:pix )?key ?type|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
   /** Who owns a key. */
   owner: { words: [numberOf(`${CPF}|${CNPJ}|tax id`)] },
@@ -153,7 +161,9 @@ export const HEADINGS = {
     ],
     guesses: [
       /^(?:data |dia )?(?:prevista|previsao)\b/,
-      /^(?:data|dia|dt\.?) (?:d[eo] )?(?:pagamento|pagto\.?|pgto\.?)$/,
+      /^(?:data|dia|dt\.?) (?:d[aeo] |para (?:o )?)?(?:pagamento|pagto\.?|pgto\.?|pix|transferencia|repasse|credito|debito|agendamento|programacao|liberacao|execucao|efetivacao)$/,
+      /^(?:(?:data|dia|dt\.?) )?(?:agendad|programad)[oa](?: (?:para|em))?$|^(?:agendar|programar|pagar|transferir|enviar|liberar) (?:para|em|dia|no dia)$/,
+      /^(?:payment|payout|transfer|scheduled?|settlement|release|execution|due) (?:date|day|on|for)$|^(?:pay|send) on$/,
     ],
   },
   date: { words: [/^date$/, /^(?:data|dia)$/], guesses: [/^(?:data|dia|date|dt\.?)\b/, /\bdate$/, /^created\b/] },
@@ -227,6 +237,8 @@ export function headingForms(name: string): readonly string[] {
   const plain = foldedText(name.replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' '))
     .replace(/(?: ?\([-+=]\)|[:*\s])+$/, '')
     .replace(/ ?(?:\(r\$\)|r\$)$/, '')
+    .replace(/^(?:vlr?|vr)\.? ?(?=[a-z])/, 'valor ')
+    .replace(/^tp\.? /, 'tipo ')
     .trim()
   return plain === whole ? [whole] : [whole, plain]
 }

@@ -39,7 +39,7 @@ it('sends nothing of a file with paid and cancelled rows until an option says wh
   const stopped = await world.run([...args, '--yes'])
   expect([stopped.exit, stopped.stdout]).toEqual([2, ''])
   expect(stopped.stderr).toMatch(
-    /^error: By the file itself 2 rows are paid, cancelled, struck through or not clearly open, R\$ 40,80\n/,
+    /^error: By the file itself 2 rows are paid, cancelled, struck through, not by PIX or not clearly open, R\$ 40,80\n/,
   )
   expect(optionsIn(hintOf(stopped))).toEqual([
     ['--only', 'Situação=ABERTO'],
@@ -69,6 +69,18 @@ it('sends nothing of a file with paid and cancelled rows until an option says wh
   const rest = await here.run([...args, ...only, '--yes', '-o', 'json'])
   expect([rest.exit, linesOf(rest).at(-1)]).toMatchObject([0, { accepted: 1, totalCents: 100_000 }])
   expect((await carriedOut(world.url)).transfers.map(({ value }) => value)).toEqual([40.4, 1000])
+})
+
+it.each([
+  ...['Data de agendamento', 'Agendado para', 'Data', 'Dt. Pgto', 'Data do débito', 'Pagar em', 'payout_date'],
+  ...['Payment Date', 'Scheduled for', 'Data programada', 'Previsão'],
+])('names the rows that are to be paid later by the column %s', async (heading) => {
+  const world = inThisProcess(await sandboxWorld())
+  const rows = [`luz@example.com;10,00;${day(12)};${day(-20)}`, `rua@example.com;2,00;;${day(-20)}`]
+  const path = csvIn(world, 'pix.csv', `Chave Pix;Valor;${heading};Emissão`, rows)
+  expect(await world.json(['batch', 'transfer', path, '--dry-run'])).toMatchObject({
+    ...{ toSend: 2, dueLaterRows: 1, dueLaterCents: 1000, overdueRows: 0 },
+  })
 })
 
 it('gives a row the same id whether the equal ones above it are selected or not', async () => {

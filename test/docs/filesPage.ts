@@ -116,8 +116,13 @@ function beginning({ content, format }: BankFile): string {
   return code(lines.find((line) => HEADER_LINE.test(line)) ?? lines[0] ?? '')
 }
 
-function readAs({ read }: PaymentTemplate, language: PageLanguage): string {
-  if (read === null) return language === 'en' ? 'refused: say which columns' : 'recusada: diga quais colunas'
+const REFUSED = {
+  en: { columns: 'refused: say which columns', rows: 'refused: say which rows' },
+  pt: { columns: 'recusada: diga quais colunas', rows: 'recusada: diga quais linhas' },
+} as const
+
+function readAs({ read, refused }: PaymentTemplate, language: PageLanguage): string {
+  if (read === null) return REFUSED[language][refused?.of ?? 'columns']
   return Object.entries(read)
     .map(([column, field]) => `${code(column)} ${field}`)
     .join(', ')

@@ -23,17 +23,28 @@ it.each(['Amount', 'AMOUNT (R$)', 'Value', 'Valor:', 'Montante', 'montante (R$)'
   },
 )
 
-it.each(['Valor pago', 'Valor líquido', 'Total (R$)'])(
-  'the heading %s is a guess, good enough for statements only',
-  async (heading) => {
-    const statement = input(Buffer.from(`Data;${heading}\n28/11/2026;-10,50\n`))
-    expect(await readStatementTable(statement, new Map())).toMatchObject({ lines: [{ amountCents: 1050 }] })
-    await expect(rowsOf(`Chave PIX;${heading}\na@b.co;10,50\n`)).rejects.toThrow('The header has no column `value`')
-    await expect(rowsOf(`ID da transação;Motivo;${heading}\n${ORIGINAL};x;10,50\n`, 'refund')).rejects.toThrow(
-      `The column \`${heading}\` holds amounts, but it is not used`,
-    )
-  },
-)
+it.each(['Valor pago', 'Total (R$)'])('the heading %s is a guess, good enough for statements only', async (heading) => {
+  const statement = input(Buffer.from(`Data;${heading}\n28/11/2026;-10,50\n`))
+  expect(await readStatementTable(statement, new Map())).toMatchObject({ lines: [{ amountCents: 1050 }] })
+  await expect(rowsOf(`Chave PIX;${heading}\na@b.co;10,50\n`)).rejects.toThrow('The header has no column `value`')
+  await expect(rowsOf(`ID da transação;Motivo;${heading}\n${ORIGINAL};x;10,50\n`, 'refund')).rejects.toThrow(
+    `The column \`${heading}\` holds amounts, but it is not used`,
+  )
+})
+
+it.each([
+  'Líquido',
+  'Valor líquido',
+  'Vlr. Líquido',
+  'VL LIQUIDO',
+  'Salário Líquido',
+  'Líquido a receber',
+  'net_amount',
+])('the heading %s is the amount of a payment if no other column holds amounts', async (heading) => {
+  expect(await rowsOf(`Chave PIX;${heading}\na@b.co;10,50\n`)).toMatchObject([{ amountCents: 1050 }])
+  await expect(rowsOf(`Chave PIX;${heading};Bruto\na@b.co;10,50;20,50\n`)).rejects.toThrow('`Bruto`')
+  await expect(rowsOf(`Chave PIX;${heading};Valor\na@b.co;10,50;20,50\n`)).rejects.toThrow('Several columns')
+})
 
 it.each([
   ['Apelido', 'Chave', 'keyType'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readBatchFile } from '../../../src/batch/batchFile.ts'
+import { judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { rowsOf } from './csvFiles.ts'
 import { PAYMENT_TEMPLATES } from './paymentTemplates.ts'
 
@@ -22,13 +22,16 @@ it.each(READ.map((template) => [template.from.en, template] as const))(
 it.each(REFUSED.map((template) => [template.from.en, template] as const))(
   'names the columns of %s',
   async (_, { lines, refused }) => {
-    const read = readBatchFile(Buffer.from(`${lines.join('\n')}\n`), 'transfer', { reference: 'r' })
-    await expect(read).rejects.toMatchObject({
+    await expect(judged(`${lines.join('\n')}\n`)).rejects.toMatchObject({
       message: expect.stringMatching(refused?.message ?? ''),
       hint: expect.stringMatching(refused?.hint ?? ''),
     })
   },
 )
+
+async function judged(text: string) {
+  return judgeBatchFile(await readBatchFile(Buffer.from(text), 'transfer', { reference: 'r' }))
+}
 
 it('pays nothing that is in another currency', async () => {
   const lines = (currency: string) => `pix_key,amount,currency\nrita@example.com,95.00,${currency}\n`

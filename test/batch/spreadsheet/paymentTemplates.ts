@@ -5,7 +5,7 @@ export interface PaymentTemplate {
   /** The field of each heading that is read, and the cents of the rows; or what the refusal says, and the columns that its hint names. */
   read: Readonly<Record<string, string>> | null
   cents?: readonly number[]
-  refused?: { message: RegExp; hint: RegExp }
+  refused?: { message: RegExp; hint: RegExp; of?: 'rows' }
 }
 
 const same = (name: string) => ({ en: name, pt: name })
@@ -181,7 +181,7 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     ],
     read: null,
     refused: {
-      message: /no column `value`: its columns are `Seller ID`.*`Currency`/,
+      message: /`Gross Amount`, `Fee` hold amounts, but they are not used/,
       hint: /`Net Amount`, `Fee`, `Gross Amount`/,
     },
   },
@@ -211,7 +211,7 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     ],
     read: null,
     refused: {
-      message: /no column `value`: its columns are `Matrícula`.*`Chave PIX`/,
+      message: /`Salário Bruto`, `Descontos` hold amounts, but they are not used/,
       hint: /`Valor Líquido`, `Descontos`, `Salário Bruto`/,
     },
   },
@@ -219,7 +219,7 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     from: { en: 'payroll with net pay', pt: 'folha com o líquido a receber' },
     lines: ['Empregado;CPF;Líquido a receber;Pix', 'Rita Moraes;111.444.777-35;2.500,00;rita@example.com'],
     read: null,
-    refused: { message: /2 faults/, hint: /--map 'key=Pix,value=Líquido a receber'/ },
+    refused: { message: /no column `key`: its columns are `Empregado`.*`Pix`/, hint: /--map key=Pix`/ },
   },
   {
     from: {
@@ -253,5 +253,48 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
       message: /no column `key`: its columns are `Nome`, `Banco`, `Agência`, `Conta`, `Valor`/,
       hint: /--map 'key=…'/,
     },
+  },
+  {
+    from: {
+      en: 'payroll with the net pay of each and their number',
+      pt: 'folha com o líquido de cada um e o número deles',
+    },
+    lines: [
+      'Código;Nome do Empregado;CPF;Tp. Chave;Chave PIX;Vlr. Líquido',
+      '1;Rita Moraes;111.444.777-35;CPF;111.444.777-35;31,00',
+      '2;Rui Paz;529.982.247-25;Telefone;11987654321;10,50',
+      ';Total Geral: 2 empregados;;;;41,50',
+    ],
+    read: {
+      'Nome do Empregado': 'name',
+      CPF: 'documentValidation',
+      'Tp. Chave': 'typeKey',
+      'Chave PIX': 'key',
+      'Vlr. Líquido': 'value',
+    },
+    cents: [3100, 1050],
+  },
+  {
+    from: {
+      en: 'mass payments of PagBank, one to a wallet',
+      pt: 'pagamentos em massa do PagBank, um para uma carteira',
+    },
+    lines: [
+      'country;currency;amount;paymentMethod;paymentKey;payeeName;payeeDocumentType;payeeDocumentValue',
+      'BR;BRL;1.031,00;PIX;rita@example.com;Rita Moraes;CPF;11144477735',
+      'BR;BRL;45,00;PAGBANK;rui@example.com;Rui Paz;CPF;52998224725',
+    ],
+    read: null,
+    refused: { message: /1 row is .*not by PIX.*R\$ 45,00/, hint: /--only paymentMethod=PIX/, of: 'rows' },
+  },
+  {
+    from: { en: 'open bills of an ERP, one paid by a bank slip', pt: 'contas em aberto de um ERP, uma por boleto' },
+    lines: [
+      'Fornecedor;CPF/CNPJ;Data Vencimento;Valor;Forma de pagamento;Chave PIX',
+      'Gráfica;11.222.333/0001-81;29/11/2026;31,00;Pix;11.222.333/0001-81',
+      'Limpeza;40.402.004/0001-12;29/11/2026;45,00;Boleto bancário;limpeza@example.com',
+    ],
+    read: null,
+    refused: { message: /1 row is .*not by PIX.*R\$ 45,00/, hint: /--only 'Forma de pagamento=Pix'/, of: 'rows' },
   },
 ]

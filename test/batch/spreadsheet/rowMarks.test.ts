@@ -309,19 +309,7 @@ const OPEN_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> 
   ['Data liq.', '', '/  /', '30/12/2026', 'Em aberto'],
   ['Baixa', 'não', 'sem baixa', 'Pendente', ''],
   ['Cancelado', 'Não', 'N', 'false', '-', '0', 'Ativo'],
-  [
-    'Pagamento',
-    'PIX',
-    'TED',
-    'Boleto',
-    'Pix',
-    'transferência',
-    'À vista',
-    '30 dias',
-    'Cartão de crédito',
-    '28/11',
-    'Pendente',
-  ],
+  ['Pagamento', 'PIX', 'Pix', 'transferência', 'À vista', '30 dias', '28/11', 'Pendente'],
   ['Payment status', 'Open', 'Pending', 'Unpaid', 'Scheduled'],
   ['Paid?', 'No', 'n', 'not yet', 'unpaid', ''],
   ['Paid on', '', 'n/a', '2026-12-05'],
@@ -354,7 +342,10 @@ const OPEN_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> 
 
 /** Headings about other things, with what stands below them in an open list. */
 const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> = [
-  ['Forma de pagamento', 'PIX', 'TED', 'Boleto', 'Cartão'],
+  ['Forma de pagamento', 'PIX', 'Pix ou TED', 'Transferência', 'à vista', '30/60 dias', '45', '', '-'],
+  ['Payment method', 'pix', 'Bank transfer'],
+  ['Tipo de pagamento', 'Salário', 'Fornecedor', 's', 'x'],
+  ['paymentMethod', 'PAGBANK', 'Wallet'],
   ['Forma pagto', 'Pix', 'à vista'],
   ['Tipo', 'Fixo', 'Serviço', 'OK', 'sim', 'x'],
   [
@@ -532,7 +523,21 @@ const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
   ['Pago em', 'dia 12', '12112026', 'nov/26', 'novembro', '05/11', 'Itaú', 'R$ 10,00', '31/02/2026', 'ontem', 'sexta'],
   ['Data liq.', '12/11', '12/11/2026', '2026-11-12', 'liquidado'],
   ['Pago?', 'sim', 'S', 'ok', '1', 'Pago', 'x', '?', 'true', 'Ana', 'claro', 'pix', '☑'],
-  ['Pagamento', 'PIX 05/11', 'PIX OK', 'Pix enviado', 'feito', 'sim'],
+  ['Pagamento', 'PIX 05/11', 'PIX OK', 'Pix enviado', 'feito', 'sim', 'TED', 'Boleto', 'Cartão de crédito'],
+  [
+    'Forma de pagamento',
+    'TED',
+    'Boleto',
+    'BOLETO BANCÁRIO',
+    'Cartão',
+    'Dinheiro',
+    'Crédito em conta',
+    'Débito automático',
+  ],
+  ['Forma Pgto', 'boleto', 'Cheque'],
+  ['Modalidade de pagamento', 'DOC', 'DARF'],
+  ['payment_method', 'Boleto', 'wire', 'cash'],
+  ['Pagar via', 'TED'],
   ['Pago por', 'Ana'],
   ['Data do Pix', '05/11/2026'],
   ['Payment status', 'Sent', 'Completed', 'Settled', 'ok'],
@@ -985,7 +990,7 @@ it('names each value with its count and sum, and all columns of the file', async
   const failure = await stopped(BILLS)
   expect(failure).toMatchObject({ code: 'FILE_MARKS', exitCode: 2, outcome: 'not-sent' })
   expect(failure?.message).toBe(
-    'By the file itself 2 rows are paid, cancelled, struck through or not clearly open, R$ 40,80',
+    'By the file itself 2 rows are paid, cancelled, struck through, not by PIX or not clearly open, R$ 40,80',
   )
   expect(failure?.details).toEqual([
     '`Situação`: `PAGO` 1, R$ 10,50 (line 2); `Cancelado` 1, R$ 30,30 (line 3); `Aberto` 1, R$ 40,40; `VENCIDO` 1, R$ 1.000,00; `aberto` 1, R$ 60,00',
@@ -1102,7 +1107,7 @@ describe('a row that is struck through', () => {
     const failure = await stopped(struckWorkbook(columns))
     expect(failure).toMatchObject({
       code: 'FILE_MARKS',
-      message: 'By the file itself 1 row is paid, cancelled, struck through or not clearly open, R$ 20,00',
+      message: 'By the file itself 1 row is paid, cancelled, struck through, not by PIX or not clearly open, R$ 20,00',
     })
     expect(failure?.details[0]).toBe('Struck through: 1, R$ 20,00 (line 3)')
     expect(failure?.hint).toMatch(/--skip-struck.*--include-struck/)

@@ -99,7 +99,8 @@ describe('a file whose rows are settled by its titles', () => {
     await expect(sent(text)).rejects.toMatchObject({
       code: 'FILE_MARKS',
       exitCode: 2,
-      message: 'By the file itself 2 rows are paid, cancelled, struck through or not clearly open, R$ 30,00',
+      message:
+        'By the file itself 2 rows are paid, cancelled, struck through, not by PIX or not clearly open, R$ 30,00',
       details: [
         'Line 1: `CONTAS PAGAS`',
         'Columns of the file: `Fornecedor`, `Chave Pix`, `Valor`',

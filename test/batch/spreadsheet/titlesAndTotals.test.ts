@@ -112,8 +112,15 @@ describe('a line of a total', () => {
     ['Total R$ 30,50', 4],
     [';;Total: 30,50', 4],
     ['TOTAL;30,50', 4],
+    ['Total do setor de obras;;30,50', 4],
+    ['Total Geral: 2 empregados;;30,50', 4],
   ])('is left out: %s', async (line, number) => {
     expect(await totalsOf(`${ROWS}${line}\n`)).toEqual({ count: 2, totalCents: 3050, lines: [number] })
+  })
+
+  it('of a part counts from the one before', async () => {
+    const text = `${ROWS}Total - Obras;;30,50\nEva;c@b.co;5,00\nTotal - Vendas;;5,00\nTotal geral: 3 pessoas;;35,50\n`
+    expect(await totalsOf(text)).toEqual({ count: 3, totalCents: 3550, lines: [4, 6, 7] })
   })
 
   it.each([
@@ -157,7 +164,6 @@ describe('a line of a total', () => {
 
   it.each([
     [';;30,50', /write `TOTAL` in an empty cell of the line$/],
-    ['Total do setor de obras;;30,50', /write `TOTAL` in an empty cell/],
     ['Total do setor de obras;;9,00', /write only `TOTAL` as its label, or delete the line$/],
     ['Eva;;9,00', /^4 key: The key is empty(?!.*total)/],
   ])('without its label is a fault: %s', async (line, fault) => {
