@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Ledger } from '../ledger/ledger.ts'
 import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
 import type { RunRow } from '../ledger/records.ts'
@@ -60,14 +59,13 @@ async function claim(
     return other
   })
   if (holder !== undefined) throw claimedFailure(claimed, holderSentence(holder))
-  const elsewhere = isDryRun ? undefined : await ledger.activities?.claim('run', teamClaim(claimed, folder))
+  const elsewhere = isDryRun ? undefined : await ledger.activities?.claim('run', teamClaim(claimed))
   if (elsewhere !== undefined) throw claimedFailure(claimed, workerSentence(elsewhere))
 }
 
 /** What keeps the other machines of a team from working on the reference of a run. */
-function teamClaim({ run, owner: { baseUrl, clientId }, kind, reference }: ClaimedRun, folder: string) {
-  const copy = hash('sha256', folder).slice(0, 16)
-  return { run, claim: JSON.stringify([baseUrl, clientId, kind, reference]), copy }
+function teamClaim({ run, owner: { baseUrl, clientId }, kind, reference }: ClaimedRun) {
+  return { run, claim: JSON.stringify([baseUrl, clientId, kind, reference]) }
 }
 
 function claimedFailure({ reference }: ClaimedRun, who: string): UsageError {

@@ -141,6 +141,8 @@ export interface RowOutcome {
   exitCode: number
   /** True if the run stopped before it, so that nothing is wrong with it. */
   isUntried?: boolean
+  /** True if another process is sending it, so that its outcome is not unknown yet. */
+  isBeingSent?: boolean
 }
 
 function answeredOutcome(
@@ -186,11 +188,11 @@ export function outcomeByRule(
   { message, code }: Failure,
 ): RowOutcome {
   const exitCode = unsentExitCode(conflict)
-  const isSentElsewhere = conflict.why === 'being-sent' && conflict.payment.id === payment
+  const isBeingSent = conflict.why === 'being-sent' && conflict.payment.id === payment
   // The row itself is not sent if what is unknown is another payment.
   const isUnknown = exitCode === 5 && conflict.why !== 'unknown'
-  const outcome = isUnknown || isSentElsewhere ? 'unknown' : 'not-sent'
-  return { ...UNSENT, row, externalId: row.rowId, outcome, errorCode: code, message, exitCode }
+  const outcome = isUnknown || isBeingSent ? 'unknown' : 'not-sent'
+  return { ...UNSENT, row, externalId: row.rowId, outcome, errorCode: code, message, exitCode, isBeingSent }
 }
 
 /**

@@ -4,6 +4,7 @@ import { mapConcurrent } from '../gateway/retry.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import { readText } from '../optionParsers.ts'
 import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
+import { waitHint } from '../payments/conflictFailure.ts'
 import { formatReais } from '../pix/amount.ts'
 import type { Expectation, ExpectationVerdict } from '../reconcile/expectations.ts'
 import { directionOf, signedCents } from '../reconcile/tableFile.ts'
@@ -166,8 +167,9 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
   if (print.format === 'text' && result.isAnswered) {
     for (const warning of document.pixgate?.warnings ?? []) terminal.warn(warning)
   }
-  if (document.pixgate?.state === 'being-sent') {
-    terminal.next(t`Wait for it to finish, then run \`pixgate status ${commandArgument(idTransaction)}\` again`)
+  const holder = result.payment?.sentBy
+  if (holder !== undefined) {
+    terminal.next(waitHint(holder, `pixgate status ${commandArgument(idTransaction)}`))
   } else if (result.state === 'unknown') {
     const { run } = document
     terminal.next(

@@ -22,14 +22,18 @@ import type { Writer } from './writer.ts'
 /** A process that sends, works on a run or listens. */
 export interface ProcessHolder {
   id: string
-  /** Null for a process of another machine. */
+  /** Null for a process of another machine, and for one that has ended. */
   pid: number | null
   user: string
   machine: string
   /** RFC 3339, UTC. */
   since: string
-  /** Until when its request may leave, if it is on another machine, and it cannot be known whether it lives; null otherwise. */
+  /** Until when its request may be on its way, if it has ended, or is on another machine, so that it cannot be known whether it lives; null otherwise. */
   until: string | null
+  /** How long that still is; null without `until`. */
+  leftMs: number | null
+  /** True for a process of this machine that has ended. */
+  hasEnded: boolean
 }
 
 /** This process as others see it, as long as it lives. */
@@ -100,8 +104,9 @@ export function livingProcess(
 }
 
 /**
- * The process that may be sending a payment right now; undefined if none does. One of another machine counts until its request may no longer leave,
- * because whether it has ended cannot be told from here. To be called in a write transaction.
+ * The process that may be sending a payment right now; undefined if none does. In a shared ledger one that has ended counts until its request may no longer
+ * be on its way, on its own machine as on the others, where it cannot be known whether it lives: everybody says the same of a payment. To be called in a
+ * write transaction.
  */
 export function sendingProcess(
   { database, nowMs }: Pick<Writer, 'database' | 'nowMs'>,
@@ -110,7 +115,8 @@ export function sendingProcess(
   payment: string,
   sender: string,
 ): ProcessHolder | undefined {
-  if (isKnownProcess(database, sender)) return livingProcess(database, open, folder, sender)
+  const living = livingProcess(database, open, folder, sender)
+  if (living !== undefined) return living
   const row = database.get(
     `SELECT user, machine, at, stored_at_ms, json_extract(content, '$.notAfter') AS not_after FROM record
      WHERE payment = ? AND type IN ('attempt', 'resend') AND ${IS_READABLE} AND json_extract(content, '$.sender') = ? ORDER BY seq DESC LIMIT 1`,
@@ -122,12 +128,13 @@ export function sendingProcess(
   const untilMs = sendableUntilMs(notAfter, integerOrNull(row, 'stored_at_ms') ?? undefined)
   if (untilMs < nowMs) return undefined
   const [user, machine, since] = [textOf(row, 'user'), textOf(row, 'machine'), textOf(row, 'at')]
-  return { id: sender, pid: null, user, machine, since, until: new Date(untilMs).toISOString() }
+  const until = new Date(untilMs).toISOString()
+  const hasEnded = isKnownProcess(database, sender)
+  return { id: sender, pid: null, user, machine, since, until, leftMs: untilMs - nowMs, hasEnded }
 }
 
 /**
- * The payments that are being sent at this moment, by their UUIDs, and who sends them: as long as that process lives, one of another machine until its
- * request may no longer leave. Their outcomes are not unknown yet. None where the ledger cannot be written, which is not needed to read it.
+ * The payments that are being sent at this moment, by their UUIDs, and who sends them, as {@link sendingProcess} says. Their outcomes are not unknown yet. None where the ledger cannot be written, which is not needed to read it.
  */
 export async function paymentsBeingSent({ environment, read, writeHere }: HereAndNow): Promise<PaymentsBeingSent> {
   const waiting = 'SELECT DISTINCT payment, sender FROM attempt WHERE sender IS NOT NULL'
@@ -177,9 +184,7 @@ function isKnownProcess(database: Database, id: string): boolean {
 function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
   const entered = database.all('SELECT id FROM process').map((row) => textOf(row, 'id'))
   for (const id of new Set([...entered, ...lockedIds(folder)])) {
-    // Its row still tells that it was a process of this machine.
-    const isSender = database.get('SELECT 1 FROM attempt WHERE sender = ? LIMIT 1', id) !== undefined
-    if (!isSender && isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)
+    if (isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)
   }
 }
 
@@ -214,8 +219,7 @@ export function concludeEndedSenders(
         code: SENDER_ENDED,
       })
     }
-    if (isKnownProcess(database, sender) && livingProcess(database, open, folder, sender) === undefined)
-      removeProcess(database, sender)
+    if (livingProcess(database, open, folder, sender) === undefined) removeProcess(database, sender)
   }
 }
 
@@ -257,7 +261,8 @@ function createLock(open: OpenDatabase, folder: string, id: string): FileLock {
 function removeProcess(database: Database, id: string): void {
   database.run('UPDATE run SET worker = NULL WHERE worker = ?', id)
   database.run('DELETE FROM listener WHERE process = ?', id)
-  database.run('DELETE FROM process WHERE id = ?', id)
+  // Until what it sent is concluded, its row tells that it was a process of this machine.
+  database.run('DELETE FROM process WHERE id = ? AND NOT EXISTS (SELECT 1 FROM attempt WHERE sender = ?)', id, id)
 }
 
 function lockPath(folder: string, id: string): string {
@@ -272,5 +277,7 @@ function holderOf(row: Row): ProcessHolder {
     machine: textOf(row, 'machine'),
     since: textOf(row, 'since'),
     until: null,
+    leftMs: null,
+    hasEnded: false,
   }
 }

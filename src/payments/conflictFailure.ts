@@ -12,7 +12,7 @@ import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { type Failure, Refused, UsageError } from '../wire/errors.ts'
+import { type Failure, NotReached, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import type { SendConflict } from './decide.ts'
 import { stateAsVerified } from './explanation.ts'
@@ -88,11 +88,47 @@ export function inAdditionToName({
 }
 
 /** The sentence that says who is working, and since when. */
-export function holderSentence({ pid, user, machine, since, until }: ProcessHolder): string {
+export function holderSentence({ pid, user, machine, since, until, hasEnded }: ProcessHolder): string {
   const time = formatInstant(parseInstant(since) ?? 0)
-  return pid === null
-    ? t`It is being sent by ${user} on ${machine} since ${time}, until ${formatInstant(parseInstant(until ?? '') ?? 0)} at the latest`
-    : t`Process ${pid}, started by ${user} on ${machine}, has been working on it since ${time}`
+  if (pid !== null) return t`Process ${pid}, started by ${user} on ${machine}, has been working on it since ${time}`
+  const latest = formatInstant(parseInstant(until ?? '') ?? 0)
+  return hasEnded
+    ? t`The process of this machine that sent it at ${time} has ended; the request may be on its way until ${latest}`
+    : t`It is being sent by ${user} on ${machine} since ${time}, until ${latest} at the latest`
+}
+
+/** What to do about a payment that is being sent: how long to wait, if that is known, and what to type then. */
+export function waitHint(holder: ProcessHolder, command: string): string {
+  const seconds = secondsLeft([holder])
+  return seconds === null
+    ? t`Wait for it to finish, then run \`${command}\``
+    : t`Wait ${seconds} seconds, then run \`${command}\``
+}
+
+/** After how many seconds nothing of these processes is on its way any more; null if one of them lives. */
+export function secondsLeft(holders: readonly ProcessHolder[]): number | null {
+  let left = 1
+  for (const { leftMs } of holders) {
+    if (leftMs === null) return null
+    left = Math.max(left, Math.ceil(leftMs / 1000))
+  }
+  return left
+}
+
+/**
+ * A request that a process left behind cannot be told from one that is still on its way, until it may no longer be. `holders` send what would be
+ * resumed with `command`. Throws NotReached, because what waits may be sent then; nothing if they are living processes of this machine.
+ */
+export function assertNothingOnItsWay(holders: readonly ProcessHolder[], name: string, command: string): void {
+  const [last] = holders
+    .filter(({ until }) => until !== null)
+    .sort((one, other) => (other.leftMs ?? 0) - (one.leftMs ?? 0))
+  if (last === undefined) return
+  throw new NotReached(t`Requests of ${name} that may still be on their way: ${holders.length}`, {
+    code: 'REPEAT',
+    details: [holderSentence(last), t`Nothing was sent from here`],
+    hint: waitHint(last, command),
+  })
 }
 
 /** The sentence that says who works on a batch on another machine of the team, and since when. */
@@ -209,15 +245,20 @@ function changedFailure({ givenId, id, facts, summary }: Payment): UsageError {
   })
 }
 
-function beingSentFailure({ givenId, id, facts }: Payment, holder: ProcessHolder): UsageError {
+/** The failure of a payment that another process is sending; `nothing` says what did not happen. */
+export function beingSentFailure(
+  { givenId, id, facts }: Payment,
+  holder: ProcessHolder,
+  nothing = t`Nothing was sent from here`,
+): UsageError {
   const shown = facts.kind === 'transfer' ? givenId : id
-  return new UsageError(t`Another process is currently sending ${shown}`, {
+  const message = holder.hasEnded
+    ? t`The request of ${shown} may still be on its way`
+    : t`Another process is currently sending ${shown}`
+  return new UsageError(message, {
     code: 'REPEAT',
-    details: [holderSentence(holder), t`Nothing was sent from here`],
-    hint:
-      holder.until === null
-        ? t`Wait for it to finish, then run \`pixgate status ${commandArgument(shown)}\``
-        : t`Wait until ${formatInstant(parseInstant(holder.until) ?? 0)}, then run \`pixgate status ${commandArgument(shown)}\``,
+    details: [holderSentence(holder), nothing],
+    hint: waitHint(holder, `pixgate status ${commandArgument(shown)}`),
     externalId: facts.kind === 'transfer' ? givenId : undefined,
   })
 }

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
 import { findPayments, type Payment, refundsOf } from '../ledger/payments.ts'
+import { paymentsBeingSent } from '../ledger/processes.ts'
 import type { AttemptRecord, LedgerRecord } from '../ledger/records.ts'
+import { assertNothingOnItsWay, beingSentFailure } from '../payments/conflictFailure.ts'
 import { isOfOtherLogin } from '../payments/decide.ts'
 import type { PaymentContext, PlansInUse } from '../payments/paymentContext.ts'
 import { neededApproval } from '../payments/paymentRules.ts'
@@ -53,9 +55,27 @@ export async function resumePayment(context: Context, id: string, options: Resum
     if (refund === undefined && despiteChargeback) throw chargebackOfTransfer()
     return refund ?? transferToResume(found, id, { account, store })
   })
+  if (options.plan === undefined) {
+    const command = isRefund(payment)
+      ? `pixgate resume ${payment.id} --include-unknown`
+      : `pixgate resume ${commandArgument(payment.givenId)}`
+    await assertNotOnItsWay(payments, payment, command)
+  }
   if (!isRefund(payment)) return resumeTransfer(context, payments, payment, options)
   if (!includeUnknown) throw sentTwiceFailure(payment)
   return resumeRefund(context, payments, payment, options)
+}
+
+/** Throws UsageError that names who is sending a payment; NotReached with how long to wait if it need not live any more. */
+export async function assertNotOnItsWay(
+  { ledger }: Pick<PaymentContext, 'ledger'>,
+  payment: Payment,
+  command: string,
+): Promise<void> {
+  const holder = (await paymentsBeingSent(ledger)).get(payment.id)
+  if (holder === undefined) return
+  assertNothingOnItsWay([holder], payment.givenId, command)
+  throw beingSentFailure(payment, holder)
 }
 
 function chargebackOfTransfer(): UsageError {

@@ -90,12 +90,12 @@ itOnPostgres('lets one machine at a time work on a batch, and another one finish
   expect(new Set(rows.map((line) => /login_\d+/.exec(line)?.[0]))).toEqual(new Set([desk.login, other.login]))
 })
 
-itOnPostgres('waits for what a dead machine may have sent, and for no dead process of its own', async () => {
+itOnPostgres('waits on every machine until what a dead process sent is no longer on its way', async () => {
   const team = await startTeam(postgres)
   const [desk, other] = [await team.joinedDesk(), await team.joinedDesk()]
   const path = csvIn(desk, 'payroll.csv', 'key,value', ['a@example.com,5', 'b@example.com,5'])
   await desk.prepare(['sandbox', 'fault', 'slow:30s', '--on', 'transfer'])
-  const batch = ['batch', 'transfer', path, '--yes', '--concurrency', '1']
+  const batch = ['batch', 'transfer', path, '--yes', '--concurrency', '1', '--timeout', '12s']
   const working = spawn(NODE, [BINARY, ...batch], { env: desk.env, stdio: 'ignore' })
   const listed = async (each: Desk) => {
     const [run] = JSON.parse(await each.prepare(['batch', 'list', '-o', 'json']))
@@ -114,18 +114,27 @@ itOnPostgres('waits for what a dead machine may have sent, and for no dead proce
 
   working.kill('SIGKILL')
   await once(working, 'exit')
-  await forgetHeartbeats(team)
-  expect(failureOf(await here(other)(['resume', run, '--yes', '-o', 'json']))).toMatchObject({
+  // Its own machine knows that it has ended, whatever its heartbeat says, and never names it as somebody who works.
+  const left = await listed(desk)
+  expect(left).toMatchObject({ unknown: 0, pixgate: { worker: null } })
+  expect(left.beingSent).toBeGreaterThan(0)
+  const waits = {
     exit: 6,
     code: 'REPEAT',
+    hint: expect.stringMatching(/^Wait \d+ seconds, then run `pixgate resume run-/),
+  }
+  const early = failureOf(await here(desk)(['resume', run, '--yes', '-o', 'json']))
+  expect(early).toMatchObject({ ...waits, details: expect.stringContaining('of this machine') })
+  expect(early.details).not.toContain(`${desk.login} on `)
+  await forgetHeartbeats(team)
+  expect(failureOf(await here(other)(['resume', run, '--yes', '-o', 'json']))).toMatchObject({
+    ...waits,
     details: expect.stringContaining(`${desk.login} on `),
-    hint: expect.stringMatching(/^Wait \d+ seconds, then run `pixgate resume/),
   })
-  // Here its lock is free, so nobody has to wait, not even for its heartbeat.
-  await postgres.sql(team.database, 'UPDATE pixgate.activity SET machine = machine')
-  expect(await listed(desk)).toMatchObject({ beingSent: 0 })
+  expect(await listed(desk)).toEqual(await listed(other))
   await desk.prepare(['sandbox', 'fault', 'clear'])
-  await desk.prepare(['resume', run, '--yes'])
+  const finished = async () => (await here(desk)(['resume', run, '--yes'])).exit
+  await expect.poll(finished, { timeout: 30_000, interval: 1000 }).toBe(0)
   expect(await listed(other)).toMatchObject({ accepted: 2, beingSent: 0, unknown: 0, finished: true })
 })
 
@@ -168,4 +177,32 @@ itOnPostgres('never refunds more than was paid, from two machines at once', asyn
   expect(booked.map(({ originalTransactionId }) => originalTransactionId).sort()).toEqual(
     refunds.map(({ id }) => id).sort(),
   )
+})
+
+itOnPostgres('says on every machine how long to wait for a transfer that a killed process sent', async () => {
+  const team = await startTeam(postgres)
+  const [desk, other] = [await team.joinedDesk(), await team.joinedDesk()]
+  await desk.prepare(['sandbox', 'fault', 'slow:30s', '--on', 'transfer'])
+  const typed = transferTo('a@example.com', 'one', '--callback-url', 'http://127.0.0.1:9/', '--timeout', '12s')
+  const working = spawn(NODE, [BINARY, ...typed], { env: desk.env, stdio: 'ignore' })
+  const shown = async (each: Desk) =>
+    JSON.parse((await here(each)(['history', 'show', 'one', '-o', 'json'])).stdout || '{}')
+  await expect.poll(async () => (await shown(other)).pixgate?.state, { timeout: 20_000 }).toBe('being-sent')
+  expect(failureOf(await here(desk)(['resume', 'one', '--yes', '-o', 'json']))).toMatchObject({
+    exit: 2,
+    details: expect.stringContaining(`Process ${working.pid}`),
+  })
+  working.kill('SIGKILL')
+  await once(working, 'exit')
+  for (const each of [desk, other]) {
+    expect((await shown(each)).pixgate.state).toBe('being-sent')
+    expect(failureOf(await here(each)(['resume', 'one', '--yes', '-o', 'json']))).toMatchObject({
+      exit: 6,
+      hint: expect.stringMatching(/^Wait \d+ seconds, then run `pixgate resume one`/),
+    })
+  }
+  await desk.prepare(['sandbox', 'fault', 'clear'])
+  const finished = async () => (await here(desk)(['resume', 'one', '--yes'])).exit
+  await expect.poll(finished, { timeout: 30_000, interval: 1000 }).toBe(0)
+  expect(await team.booked()).toEqual(['a@example.com 5'])
 })

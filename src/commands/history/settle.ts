@@ -8,7 +8,6 @@ import { loadPayment, type Payment } from '../../ledger/payments.ts'
 import {
   concludeEndedSenders,
   type PaymentsBeingSent,
-  type ProcessHolder,
   paymentsBeingSent,
   type SenderProcess,
 } from '../../ledger/processes.ts'
@@ -16,7 +15,7 @@ import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { stateText } from '../../ledger/stateWords.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { readText } from '../../optionParsers.ts'
-import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
+import { beingSentFailure, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { askFindingConsent, assertCanSend } from '../../payments/consent.ts'
 import { otherSender } from '../../payments/decide.ts'
 import { knownBy, recentPayments, unverifiedEvent } from '../../payments/explanation.ts'
@@ -86,7 +85,7 @@ async function settle(
   const sending = await paymentsBeingSent(ledger)
   const known = await paymentToSettle(context, id, account, sending)
   const holder = sending.get(known.id)
-  if (holder !== undefined) throw beingSentFailure(known, holder)
+  if (holder !== undefined) throw beingSentFailure(known, holder, t`Nothing was recorded`)
   const finding = await typedOrChosen(context, options.as, '--as', {
     question: t`What did you find?`,
     hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
@@ -291,14 +290,7 @@ function assertNotDisproved({ givenId, summary }: Payment, finding: Finding): vo
 /** Throws UsageError while another process is sending the payment, because its answer is about to be recorded. */
 function assertNotBeingSent(writer: Writer, sender: SenderProcess, folder: string, payment: Payment): void {
   const holder = otherSender(writer, sender, folder, payment)
-  if (holder !== undefined) throw beingSentFailure(payment, holder)
-}
-
-function beingSentFailure({ givenId }: Payment, holder: ProcessHolder): UsageError {
-  return new UsageError(t`Another process is currently sending ${givenId}`, {
-    details: [holderSentence(holder), t`Nothing was recorded`],
-    hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(givenId)}\``,
-  })
+  if (holder !== undefined) throw beingSentFailure(payment, holder, t`Nothing was recorded`)
 }
 
 /** A finding is about exactly one payment of the account. Throws NotFound and UsageError; Cancelled. */

@@ -10,6 +10,7 @@ import { type Payment, refundSumsOf, refundsOf, withSender } from '../../ledger/
 import { type PaymentsBeingSent, paymentsBeingSent } from '../../ledger/processes.ts'
 import { readText } from '../../optionParsers.ts'
 import { resendRefusal, unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
+import { waitHint } from '../../payments/conflictFailure.ts'
 import { companyOf } from '../../profiles/company.ts'
 import { verifyWithSecret } from '../../steps/integrityCheck.ts'
 import { pickAnyPayment, resolveId, unknownId } from '../../steps/namedPayment.ts'
@@ -156,7 +157,7 @@ function fullDocument({ payment, names, refunds, possible }: ShownPayment): Docu
 /** What tells an unknown outcome. If an event may be about a payment with an unknown outcome but need not be, only a person can tell; no verdict is suggested. */
 function hintAtOutcome({ terminal }: Context, { payment, possible }: ShownPayment): void {
   if (payment.sentBy !== undefined) {
-    terminal.next(t`Wait for it to finish, then run \`pixgate status ${commandArgument(payment.id)}\``)
+    terminal.next(waitHint(payment.sentBy, `pixgate status ${commandArgument(payment.id)}`))
     return
   }
   for (const record of possible) {

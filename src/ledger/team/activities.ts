@@ -20,6 +20,8 @@ interface ActivitiesParts {
   /** The id of this process. */
   process(): Promise<string>
   machine: string
+  /** Names the copy of the ledger that this process uses. */
+  copy: string
   /** True if a process that used this copy of the ledger has ended. */
   hasEnded(process: string): Promise<boolean>
   timeoutMs: number
@@ -49,11 +51,15 @@ export class Activities {
     this.#parts = parts
   }
 
-  /** What the other living processes do, oldest first. Throws LedgerNotReached. */
+  /** What the other living processes do, oldest first; one of this copy that has ended is not among them. Throws LedgerNotReached. */
   async others(kind: ActivityKind, timeoutMs = this.#parts.timeoutMs): Promise<Activity[]> {
     const deadlineMs = performance.now() + timeoutMs
     const server = await this.#parts.connect(deadlineMs)
-    return this.#living(await activitiesOn(server, ACTIVITY_SQL, deadlineMs), kind)
+    const living: Activity[] = []
+    for (const each of await this.#seen(await activitiesOn(server, ACTIVITY_SQL, deadlineMs), kind)) {
+      if (!(await this.#hasEnded(each))) living.push(each)
+    }
+    return living
   }
 
   /** The same for a list: within 2 seconds, and none if the server is not reached. */
@@ -76,17 +82,13 @@ export class Activities {
   }
 
   /**
-   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one. `copy` names
-   * the copy of the ledger that a process uses. Throws LedgerNotReached.
+   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one.
+   * Throws LedgerNotReached.
    */
-  async claim(
-    kind: ActivityKind,
-    detail: Activity['detail'] & { claim: string; copy: string },
-  ): Promise<Activity | undefined> {
+  async claim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined> {
     const holder = await this.#tryClaim(kind, detail)
-    if (holder?.machine !== this.#parts.machine || holder.detail.copy !== detail.copy) return holder
-    // A process of this machine need not be waited for when it has ended. The server removes it for its own login only.
-    if (!(await this.#parts.hasEnded(holder.process))) return holder
+    // The server removes it for its own login only.
+    if (holder === undefined || !(await this.#hasEnded(holder))) return holder
     await this.#remove(holder)
     return this.#tryClaim(kind, detail)
   }
@@ -97,7 +99,7 @@ export class Activities {
     const server = await this.#parts.connect(deadlineMs)
     const claim = claimActivitySql(own, detail.claim, DEAD_AFTER_MS)
     const all = await activitiesOn(server, claim, deadlineMs)
-    const others = await this.#living(all, kind)
+    const others = await this.#seen(all, kind)
     const holder = others.find((each) => each.detail.claim === detail.claim)
     if (holder === undefined) this.#keep(own)
     return holder
@@ -118,10 +120,16 @@ export class Activities {
   }
 
   async #activity(kind: ActivityKind, detail: Activity['detail']): Promise<OwnActivity> {
-    return { process: await this.#parts.process(), machine: this.#parts.machine, kind, detail }
+    const { machine, copy } = this.#parts
+    return { process: await this.#parts.process(), machine, kind, detail: { ...detail, copy } }
   }
 
-  async #living(all: readonly Activity[], kind: ActivityKind): Promise<Activity[]> {
+  /** A process of this machine need not be waited for when it has ended. */
+  async #hasEnded({ machine, detail, process }: Activity): Promise<boolean> {
+    return machine === this.#parts.machine && detail.copy === this.#parts.copy && this.#parts.hasEnded(process)
+  }
+
+  async #seen(all: readonly Activity[], kind: ActivityKind): Promise<Activity[]> {
     const own = await this.#parts.process()
     return all.filter((each) => each.kind === kind && each.process !== own && each.seenAgoMs < DEAD_AFTER_MS)
   }

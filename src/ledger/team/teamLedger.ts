@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -228,6 +229,7 @@ export function openTeamLedger({
     connect: (deadlineMs) => connection.open(deadlineMs),
     process: async () => (await copy.sender()).id,
     machine: environment.machine,
+    copy: hash('sha256', environment.folder).slice(0, 16),
     hasEnded: (process) => hasEnded(copy, process),
     timeoutMs: environment.timeoutMs,
     isReached: () => !isUnreached,

@@ -7,6 +7,7 @@ import {
   inAdditionToName,
   limitFailure,
   overLimit,
+  secondsLeft,
 } from '../../payments/conflictFailure.ts'
 import { type BeingSent, sendingConflict } from '../../payments/decide.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
@@ -66,7 +67,7 @@ export function runConflictFailure(
       code: 'REPEAT',
       details,
       faults,
-      hint: isResumed ? heldBackHints(account, preview, failures).join('. ') : conflictHint(whys),
+      hint: isResumed ? heldBackHints(account, preview, failures).join('. ') : conflictHint(whys, failures),
     })
   }
   return new UsageError(t`Rows that repeat a payment of the last ${REPEAT_DAYS} days: ${preview.conflictCount}`, {
@@ -161,8 +162,13 @@ export function assertWithinLimits({ account }: PaymentContext, preview: RunPrev
   if (conflict?.why === 'max-day') throw limitFailure(account, conflict)
 }
 
-function conflictHint(whys: ReadonlySet<RowFailure['conflict']['why']>): string {
-  if (whys.size === 1 && whys.has('being-sent')) return t`Wait for it to finish, then run the command again`
+function conflictHint(whys: ReadonlySet<RowFailure['conflict']['why']>, failures: readonly RowFailure[]): string {
+  if (whys.size === 1 && whys.has('being-sent')) {
+    const seconds = secondsLeft(failures.flatMap(({ conflict }) => ('holder' in conflict ? conflict.holder : [])))
+    return seconds === null
+      ? t`Wait for it to finish, then run the command again`
+      : t`Wait ${seconds} seconds, then run the command again`
+  }
   if (whys.size === 1 && whys.has('chargeback')) {
     return t`Remove these rows, or find out in the dashboard how the chargebacks ended; to refund them all the same, add \`--despite-chargeback\``
   }

@@ -200,27 +200,33 @@ async function nothingToSend(
 ): Promise<Failure> {
   const { accepted, refused, unknown } = preview.leftOut
   const message = t`Nothing of this file is left to send under this reference`
-  const details = [
+  const before = [
     ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`, ...leftOutRowTexts(preview)] : []),
     ...(refused > 0 ? [t`Rows refused before: ${refused}`] : []),
-    ...(unknown > 0 ? [t`Rows with an unknown outcome: ${unknown}`] : []),
   ]
   if (unknown + refused === 0) {
     const hint = file.isResults
       ? t`Remove the columns that pixgate added and use another \`--reference\` to pay the same people again next month`
       : t`Use another \`--reference\` to pay the same people again next month`
-    return new UsageError(message, { details, hint })
+    return new UsageError(message, { details: before, hint })
   }
   const faults: NonNullable<FailureFacts['faults']>[number][] = []
   const exitCodes = new Set<number>()
+  let beingSent = 0
   const { unknownRows } = file.answeredElsewhere()
   for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection, unknownRows)) {
     exitCodes.add(rowOutcome.exitCode)
+    if (rowOutcome.isBeingSent === true) beingSent += 1
     if (faults.length < FAULTS_MAX) faults.push(rowFault(run, rowOutcome))
   }
   const unlisted = refused + unknown > faults.length ? [t`The first ${faults.length} are listed`] : []
   const names = await payments.ledger.read((database) => unpaidElsewhere(database, run.record.run))
   faults.sort((one, other) => one.line - other.line)
+  const details = [
+    ...before,
+    ...(beingSent > 0 ? [t`Rows that are being sent: ${beingSent}`] : []),
+    ...(unknown > beingSent ? [t`Rows with an unknown outcome: ${unknown - beingSent}`] : []),
+  ]
   const facts = { details: [...details, ...unlisted], faults, hint: leftOutHint(names) }
   switch (worstExitCode([...exitCodes])) {
     case 5:

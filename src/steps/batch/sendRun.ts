@@ -20,13 +20,13 @@ import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
 import { isSameSums, type RunSums } from '../../ledger/runFingerprint.ts'
 import { paymentsOfRun, unpaidElsewhere } from '../../ledger/runRows.ts'
 import { acceptRun, findRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
-import { holderSentence } from '../../payments/conflictFailure.ts'
+import { assertNothingOnItsWay } from '../../payments/conflictFailure.ts'
 import type { Consent } from '../../payments/consent.ts'
 import { otherAccountFailure } from '../../payments/explanation.ts'
 import { ownerOf, type PaymentContext, type PlansInUse } from '../../payments/paymentContext.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { formatInstant, parseInstant } from '../../pix/calendar.ts'
+import { formatInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { openWholeFile, type WholeFile } from '../../storage/wholeFile.ts'
@@ -35,7 +35,7 @@ import { t } from '../../text/translate.ts'
 import { leftOutHint, questionStyle, resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
-import { Failure, NotReached, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
+import { Failure, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type HowToSend, type Sending, sendingAccount, sendPayments } from '../sendPayments.ts'
 import { type ResumeOptions, sendingOf } from './batchOptions.ts'
 import {
@@ -170,29 +170,19 @@ export async function resumeRun(context: Context, run: Run, options: ResumedPart
   const sending = sendingOf(options, { ...started, results: isOwn ? started.results : null })
   if (isSent(options)) {
     await claimAcceptedRun(payments, run)
-    await assertNothingOnItsWay(payments, run)
+    await assertRunIsStill(payments, run)
   }
   const requested = isSent(options) ? sending.results : null
   const resume = () => resumeRows(context, payments, run, { ...options, sending })
   return withResults(context, requested, () => run, resume)
 }
 
-/** Requests that a machine left behind cannot be told from those of one that still sends them, until they may no longer leave. Throws NotReached: what waits may then be sent. */
-async function assertNothingOnItsWay({ ledger }: PaymentContext, { record }: Run): Promise<void> {
-  const { run } = record
+/** Throws NotReached while what an ended process sent of a run may be on its way. */
+async function assertRunIsStill({ ledger }: PaymentContext, { record: { run } }: Run): Promise<void> {
   const beingSent = await paymentsBeingSent(ledger)
   const waiting = await ledger.read((database) => paymentsOfRun(database, run, beingSent.keys()))
   const holders = waiting.flatMap((id) => beingSent.get(id) ?? [])
-  const [last] = holders
-    .flatMap((holder) => (holder.until === null ? [] : [{ holder, untilMs: parseInstant(holder.until) ?? 0 }]))
-    .sort((one, other) => other.untilMs - one.untilMs)
-  if (last === undefined) return
-  const seconds = Math.max(1, Math.ceil((last.untilMs - ledger.environment.now()) / 1000))
-  throw new NotReached(t`Requests of the run ${run} may still be on their way: ${holders.length}`, {
-    code: 'REPEAT',
-    details: [holderSentence(last.holder), t`Nothing was sent from here`],
-    hint: t`Wait ${seconds} seconds, then run \`pixgate resume ${run}\` again`,
-  })
+  assertNothingOnItsWay(holders, run, `pixgate resume ${run}`)
 }
 
 async function plansOfRun(context: Context, account: Account, { record }: Run): Promise<PlansInUse | undefined> {

@@ -113,7 +113,7 @@ async function plansBeingSent(ledger: Ledger, plans: readonly KnownPlan[]): Prom
       const senders = sendersOfPlan(writer.database, made.plan)
       return senders
         .map(({ payment, sender }) => sendingProcess(writer, open, folder, payment, sender))
-        .find((holder) => holder !== undefined)
+        .find((holder) => holder !== undefined && !holder.hasEnded)
     }
     return new Map(
       plans.flatMap((plan): [string, RunWorker][] => {

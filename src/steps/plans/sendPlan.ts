@@ -23,14 +23,13 @@ import { type ApprovedPlan, approvedPlan, signaturesOf } from '../../plans/verif
 import type { Account } from '../../profiles/account.ts'
 import type { AccountRules, RuleChange } from '../../profiles/accountRules.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
-import type { Database } from '../../storage/sqlite.ts'
 import { askToType, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
 import { planDocument, planLines, reviewRows, standingOfNew } from '../../views/plans/planText.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { DEFAULT_SENDING } from '../batch/batchOptions.ts'
 import { type NewRun, newRunName, resumeRun, sendNewRun } from '../batch/sendRun.ts'
-import { resumePayment } from '../resumePayment.ts'
+import { assertNotOnItsWay, resumePayment } from '../resumePayment.ts'
 import type { HowToSend } from '../sendPayments.ts'
 import { queryOriginal, readOriginal, sendRefund } from '../sendRefund.ts'
 import { sendTransfer } from '../sendTransfer.ts'
@@ -74,9 +73,19 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   return sendTransfer(context, payments, transfer, options)
 }
 
-async function readRest(context: Context, open: OpenPlan, sending: NonNullable<KnownPlan['sending']>) {
+/** The payment whose outcome is unknown; null for what has not been sent. Throws UsageError if nothing is left, and for a refund whose outcome is unknown; NotReached. */
+async function readRest(
+  context: Context,
+  open: OpenPlan,
+  sending: NonNullable<KnownPlan['sending']>,
+): Promise<Payment | null> {
   const ledger = await context.ledger()
-  return ledger.read((database) => unknownTransfer(database, open, sending))
+  const rest = await ledger.read((database) => restOfPlan(database, open, sending))
+  if (rest === 'nothing') assertNotSent(open.id, sending)
+  if (typeof rest === 'string') return null
+  await assertNotOnItsWay({ ledger }, rest, `pixgate plan send ${open.id}`)
+  if (rest.facts.kind === 'refund') throw unknownRefund(open, rest)
+  return rest
 }
 
 /** Verifies the signatures, and records the plan and its approvals here, so that it can be finished from the ledger alone. Throws UsageError. */
@@ -126,19 +135,6 @@ async function sendRunOfPlan(
   const repeats = { again, inAdditionTo: [...inAdditionTo], despiteChargeback }
   const options = { ...repeats, ...SEND, refused, includeUnknown, excel: false }
   return resumeRun(context, accepted, options, payments.plans)
-}
-
-/** The transfer whose outcome is unknown; null for what has not been sent. Throws UsageError if nothing is left, and for a refund whose outcome is unknown. */
-function unknownTransfer(
-  database: Database,
-  open: OpenPlan,
-  sending: NonNullable<KnownPlan['sending']>,
-): Payment | null {
-  const rest = restOfPlan(database, open, sending)
-  if (rest === 'nothing') assertNotSent(open.id, sending)
-  if (typeof rest === 'string') return null
-  if (rest.facts.kind === 'refund') throw unknownRefund(open, rest)
-  return rest
 }
 
 /** Nothing makes the gateway refuse a refund that is sent twice. */

@@ -43,6 +43,8 @@ export async function watchPlans(context: Context): Promise<number> {
   }
   /** The records that were named as no plans. */
   const told = new Set<number>()
+  /** The plans that were named as interrupted, or were sent here, which says itself how far it came. */
+  const named = new Set<string>()
   let isReached = true
   let isReady = false
   const look = async (): Promise<PlanToSend[]> => {
@@ -56,7 +58,11 @@ export async function watchPlans(context: Context): Promise<number> {
       if (!isReady) {
         isReady = true
         line({ type: 'ready' })
-        for (const { known, standing } of interrupted) nameInterrupted(context, known, standing, line)
+      }
+      for (const { known, standing } of interrupted) {
+        if (named.has(known.made.plan)) continue
+        named.add(known.made.plan)
+        nameInterrupted(context, known, standing, line)
       }
       return approved
     } catch (error) {
@@ -79,6 +85,7 @@ export async function watchPlans(context: Context): Promise<number> {
       return last?.version !== version || context.now() >= last.againMs
     })
     for (const { name, version } of due) {
+      named.add(name)
       const { exitCode, againInMs } = await sendOne(context, account, name)
       tried.set(name, { version, againMs: context.now() + againInMs })
       if (interrupt.aborted) return exitCode

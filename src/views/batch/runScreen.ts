@@ -89,7 +89,9 @@ export class RunScreen {
   }
 
   /** A row for a person: line, payee, amount and reference, and why. The code is not repeated if the message names it. */
-  #rowLines({ row, externalId, outcome, errorCode, message }: RowOutcome): string[] {
+  #rowLines(rowOutcome: RowOutcome): string[] {
+    const { row, externalId, errorCode, message } = rowOutcome
+    const outcome = shownOutcome(rowOutcome)
     const { textColumns, out } = this.#output.terminal
     const text = message ?? ''
     const paint = outcome === 'unknown' ? out.red.bold : out.red
@@ -127,10 +129,16 @@ function rowName(run: NamedRun, { facts, cells }: RowOutcome['row'], externalId:
   return [name ?? payeeNameOf(facts) ?? target, amountText(facts.amountCents), reference?.shown ?? externalId]
 }
 
+/** The word for what became of a row. */
+function shownOutcome({ outcome, isBeingSent = false }: RowOutcome) {
+  return isBeingSent ? 'being-sent' : outcome
+}
+
 /** What became of a row, as a fault of its file. */
-export function rowFault(run: NamedRun, { row, externalId, outcome, message }: RowOutcome) {
+export function rowFault(run: NamedRun, rowOutcome: RowOutcome) {
+  const { row, externalId, message } = rowOutcome
   const column = row.facts.kind === 'transfer' ? 'key' : 'originalTransactionId'
-  const words = [...rowName(run, row, externalId), stateText(outcome)].join(', ')
+  const words = [...rowName(run, row, externalId), stateText(shownOutcome(rowOutcome))].join(', ')
   return { line: row.line, column, message: message === null ? words : t`${words}: ${message}` }
 }
 

@@ -161,7 +161,7 @@ export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: 
   return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }
 
-/** Who is sending a payment, and until when its request may leave, if they do so on another machine; times in RFC 3339, UTC. */
+/** Who is sending a payment, and until when its request may be on its way, if they do so on another machine or have ended; times in RFC 3339, UTC. */
 const BEING_SENT = objectOf({ user: TEXT, machine: TEXT, since: INSTANT, until: orNull(INSTANT) })
 
 /** What a list shows: a payment, or one of its attempts. */
@@ -359,7 +359,7 @@ const EVENT = objectOf({
 const EVIDENCE_FIELDS = [
   own('beingSent', orNull(BEING_SENT), ({ payment: { sentBy } }) =>
     sentBy === undefined ? null : shapedBy(BEING_SENT, sentBy),
-  )`who is sending it at this moment, and \`until\` when its request may leave, if that is another machine; after that time its outcome is unknown`,
+  )`who is sending it at this moment, and \`until\` when its request may be on its way, if that is another machine or the process has ended; after that time its outcome is unknown`,
   own('finding', orNull(FINDING), (listed) => findingJson(shownAttempt(listed)), {
     memberMasks: { because: maskText },
   })`what a person found out`,
