@@ -1,8 +1,7 @@
 import type { Run } from '../ledger/runs.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { keyTypeOfHeader } from '../pix/keyTypeWords.ts'
-import { Malformed } from '../pix/malformed.ts'
-import { AmbiguousKey, keyTypeOf, readPixKey } from '../pix/pixKey.ts'
+import { keyTypeOf } from '../pix/pixKey.ts'
 import { fitsAny, HEADINGS, headingForms, isMeasure, isMoneyHeading, isNoOwner } from '../pix/tableWords.ts'
 import { comparableTaxDocument, isTaxDocument } from '../pix/taxDocument.ts'
 import type { FileContent } from '../spreadsheet/fileContent.ts'
@@ -38,7 +37,7 @@ import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { PAYMENT_TABLES, type PaymentSpec } from './paymentRows.ts'
+import { isKey, PAYMENT_TABLES, type PaymentSpec } from './paymentRows.ts'
 import { carriedColumns, type ResultPlaces, resultPlaces, resultsHeaderInEnglish } from './rowResults.ts'
 
 /** The header of a batch file: where it is, and how its columns were found. */
@@ -308,14 +307,7 @@ function isAmount(cell: string): boolean {
 export function isTarget(cell: string, { fields }: PaymentSpec): boolean {
   const text = cell.trim()
   if (fields.key === undefined) return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
-  try {
-    readPixKey(text)
-    return true
-  } catch (error) {
-    if (error instanceof AmbiguousKey) return true
-    if (error instanceof Malformed) return false
-    throw error
-  }
+  return isKey(text)
 }
 
 /** Columns of a file of which every cell that is not empty is an amount. */

@@ -20,6 +20,7 @@ import {
   type FindOriginal,
   type FindPayee,
   type FoundPayee,
+  PAYMENT_TABLES,
   type PaymentSpec,
   type RefundDefaults,
   readRefundRow,
@@ -110,7 +111,10 @@ async function judgeRecord(
       ? found.map((fault) => ({ ...fault, message: t`In a hidden row: ${fault.message}` }))
       : found
   if (faults.length > 0) {
-    const advice = taken === true ? (totals.adviceFor(record) ?? footers.adviceFor(record)) : undefined
+    const advice =
+      taken === true
+        ? (totals.adviceFor(record) ?? footers.adviceFor(record) ?? adviceBelow(header, record, reading.kind))
+        : undefined
     return { row: null, faults: advised(faults, advice) }
   }
   if (read === undefined) return { row: null, faults }
@@ -119,6 +123,15 @@ async function judgeRecord(
   // A copy of the facts with these would take longer than all the rest of a row.
   const row = Object.assign(facts, { line: record.line, row: record.row, id, cells: reading.cellsOf(record.cells) })
   return { row, faults: null, isHeld, ...(elsewhere === undefined ? {} : { elsewhere }) }
+}
+
+/** What to do with the line below a header that has neither a key nor an amount: in templates of banks it says how to fill in each column. */
+function adviceBelow(header: BatchHeader, { row, cells }: TableRecord, kind: RowReading['kind']): string | undefined {
+  const isNext = row === header.record.row + 1
+  const holdsPayment = cells.some(
+    (cell) => isTarget(cell, PAYMENT_TABLES[kind]) || tryParseAmount(cell.trim()) !== null,
+  )
+  return isNext && !holdsPayment ? t`If the line only explains the columns, delete it` : undefined
 }
 
 /** Faults for what a row shares with an earlier one, of which at least one is sent: its id, the charge that it pays, or its reference, destination and amount. */

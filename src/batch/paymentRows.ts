@@ -79,7 +79,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
     texts: ['key', 'externalId', 'documentValidation', secondOf('documentValidation')],
     keepsRows: true,
     hints: {
-      key: /^(?!.*(?:tipo|type)).*(?:chave|pix|key)/i,
+      key: /^(?!.*(?:tipo|type|(?:^|[^a-z])tp)).*(?:chav|pix|key)/i,
       value: /valor|amount|quantia|montante|total/i,
       typeKey: /tipo|type/i,
       documentValidation: /documento?|cpf|cnpj/i,
@@ -411,8 +411,41 @@ export function readKeyIn(
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     if (error instanceof AmbiguousKey) throw new Malformed(error.message, typeHint(cells))
-    throw lostDigits(text) ?? error
+    throw lostDigits(text) ?? wordBeside(text, cells) ?? error
   }
+}
+
+const WORD_BESIDE = /^(\p{L}[\p{L}./-]*(?: \p{L}[\p{L}./-]*)?)\s*[:=-]?\s+(\S.*)$|^(\p{L}+)[:=](\S.*)$/u
+
+/** A key with a word before it: `CPF 529.982.247-25`, `Pix: ana@example.com`; undefined for any other text. */
+function wordBeside(text: string, cells: RowCells): Malformed | undefined {
+  const [, word, key, gluedWord = word, gluedKey = key] = WORD_BESIDE.exec(text) ?? []
+  if (gluedWord === undefined || gluedKey === undefined || !isKey(gluedKey)) return undefined
+  return new Malformed(
+    t`\`${text}\` has words before the key`,
+    keyTypeOfHeader(gluedWord) === null
+      ? t`Write only \`${gluedKey}\``
+      : t`Write only \`${gluedKey}\`, and \`${gluedWord}\` ${inTypeColumn(cells)}`,
+  )
+}
+
+/** True for text that is a PIX key, or may be one of two kinds. */
+export function isKey(text: string): boolean {
+  try {
+    readPixKey(text)
+    return true
+  } catch (error) {
+    if (error instanceof AmbiguousKey) return true
+    if (error instanceof Malformed) return false
+    throw error
+  }
+}
+
+/** Where to write the type of a key: the file may have no column of types. */
+function inTypeColumn(cells: RowCells): string {
+  return cells.has('typeKey')
+    ? t`in the column \`${cells.columnOf('typeKey')}\` of this row`
+    : t`in a column \`Tipo de chave\``
 }
 
 function undeclaredPhone(key: string, cells: RowCells): AmbiguousKey {
@@ -423,7 +456,7 @@ function undeclaredPhone(key: string, cells: RowCells): AmbiguousKey {
 }
 
 function typeHint(cells: RowCells): string {
-  return t`Write \`CPF\` or \`Celular\` in the column \`${cells.columnOf('typeKey')}\` of this row, or, if all rows are mobile numbers, rename the key column to \`Celular\` and add \`--map key=Celular\``
+  return t`Write \`CPF\` or \`Celular\` ${inTypeColumn(cells)}, or, if all rows are mobile numbers, rename the key column to \`Celular\` and add \`--map key=Celular\``
 }
 
 /** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKeyIn}. */

@@ -207,6 +207,9 @@ function errorsOfCrc(code: string, { fields, whole, coveredText }: BrCodeStructu
     if (short !== null && crc16(short[1] ?? '') === (short[2] ?? '').toUpperCase().padStart(4, '0')) {
       return [t`The CRC \`${short[2] ?? ''}\` has lost its leading zeros: it should be \`${crc16(short[1] ?? '')}\``]
     }
+    if (short !== null && crc16(short[1] ?? '').startsWith((short[2] ?? '').toUpperCase())) {
+      return [t`The CRC \`${short[2] ?? ''}\` was cut: copy the whole code, to its last character`]
+    }
     return whole ? [t`The code does not end with its CRC (field 63); it may be incomplete`] : []
   }
   if (!/^[0-9a-f]{4}$/i.test(crc)) return [t`The CRC \`${crc}\` is not four hexadecimal digits`]

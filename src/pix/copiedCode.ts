@@ -57,6 +57,14 @@ const UNDONE: readonly { of: (text: string) => string; told: (() => string) | nu
     told: () => t`The code was written as in JSON, with \`\\/\` for \`/\``,
   },
   {
+    of: (text) => text.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/[\u2018\u2019]/g, "'"),
+    told: () => t`The code had dashes or apostrophes of a text, which are \`-\` and \`'\` in the code`,
+  },
+  {
+    of: (text) => text.replace(/https?:\/\/(?=br\.gov\.bcb\.pix)/gi, '').replace(/mailto:/gi, ''),
+    told: () => t`The code had a link in it, which a program made of a name or an address`,
+  },
+  {
     of: (text) => text.replace(/0503(?=6304|80\d{4})/g, '0503***'),
     told: () => t`The \`***\` of the code was missing: chats take asterisks for bold letters`,
   },

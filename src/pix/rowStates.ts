@@ -294,7 +294,10 @@ const COURSE = /^(?:pix|ted|transferencia|transfer|deposito|state|estado|progres
 const MADE = `(?:${PAYING}|${SENDING}) (?:(?:efetuad|feit|realizad|concluid|confirmad|enviad)[oa]|ok)`
 const WITH_DAY = '(?:transferid|depositad)[oa]s?'
 const PAID_IT = `(?:paguei|pagamos|quitei|quitamos|(?:transferi|depositei|enviei|mandei|fiz|fizemos)(?: (?:o|um))? (?:${PAYING}|${SENDING}))`
-const NO_PAYING = `(?:(?:por )?favor )?(?:(?:nao|do not) (?:pagar|pague|pay|enviar|transferir|send|efetuar|depositar)|desconsiderar|ignorar|segurar|cancelar|excluir|suspender|bloquear)(?: (?:o |este |esse )?(?:${PAYING}|${SENDING}))?|(?:(?:${PAYING}|${SENDING}) )?(?:duplicad[oa]|em duplicidade)`
+/** What the row of a template says that shows how to fill it in. */
+const SAMPLE =
+  '(?:(?:linha|registro|dados|pagamento) (?:de |para |com )?)?exemplo(?: de preenchimento)?|(?:example|sample)(?: (?:row|line|data))?'
+const NO_PAYING = `(?:(?:por )?favor )?(?:(?:nao|do not) (?:pagar|pague|pay|enviar|transferir|send|efetuar|depositar)|desconsiderar|ignorar|segurar|cancelar|excluir|suspender|bloquear)(?: (?:o |este |esse )?(?:${PAYING}|${SENDING}))?|${SAMPLE}|(?:(?:${PAYING}|${SENDING}) )?(?:duplicad[oa]|em duplicidade)`
 const OF_PAPER =
   '(?:ref[. ]+)?(?:nfs?e?|nota|nota fiscal|boleto|titulo|fatura|duplicata|pedido|compra)(?: (?:n[.o\u00ba]* ?)?#)?'
 /** What is behind such a word, or is still missing. */

@@ -49,7 +49,7 @@ export const HEADINGS = {
     guesses: [/^valor\b/, /\b(?:r\$|brl)/, /\bamount\b/, /^(?:vlr|montante|quantia)\b/],
   },
   /** What arrived or left, where fees were taken off. */
-  netAmount: { words: [/^(?:(?:valor|salario|total) )?liquido\b|\bnet (?:amount|pay)\b|^net$/] },
+  netAmount: { words: [/^(?:(?:valor|salario|total) )?liquido\b|^valor liq\b|\bnet (?:amount|pay)\b|^net$/] },
   amountToPay: {
     words: [
       /^valor (?:a (?:pagar|transferir|enviar|repassar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix|repasse))$/,

@@ -219,10 +219,15 @@ export function findHeader(records: readonly TableRecord[], spec: TableSpec): He
   for (const [index, { cells }] of records.slice(0, SOUGHT_RECORDS).entries()) {
     const columns = readColumns(cells, spec)
     if (isCompleteHeader(columns, spec)) return { index, isComplete: true }
-    const likeness = likenessOf(columns, spec)
+    const likeness = cells.some(isData) ? 0 : likenessOf(columns, spec)
     if (likeness > best.likeness) best = { index, likeness }
   }
   return { index: best.index, isComplete: false }
+}
+
+/** True for what no heading is: an e-mail address, an amount with its decimals, a number as long as a key. */
+function isData(cell: string): boolean {
+  return /@\S+\.\w|\d[.,]\d\d\s*$|^\s*R\$\s*\d|\d(?:[./ -]?\d){9}/.test(cell)
 }
 
 /** How much cells look like a header: by fields, then by words, then by the number of names. */
@@ -320,11 +325,19 @@ export function assertHeader(
   const faults = headerFaults(columns, spec, record)
   const [first] = faults
   if (first === undefined) return
+  if (missingFields(columns, spec).length > 0 && record.cells.some(isData)) throw withoutHeader(record, spec)
   const message = faults.length === 1 ? first.message : t`The header of the file has ${faults.length} faults`
   const { missing = mappingHint(columns, spec), repeated = repeatedHint(), details = [] } = words
   const unmissed = columns.unclear.size > 0 ? unclearHint(columns, spec) : repeated
   const likelyHint = missingFields(columns, spec).length > 0 ? missing : unmissed
   throw new UsageError(message, { details, faults, hint: words.hint ?? likelyHint })
+}
+
+function withoutHeader({ line }: TableRecord, { needed }: TableSpec): UsageError {
+  const names = needed.map(([field]) => field).join(',')
+  return new UsageError(t`The file has no line with the names of its columns: line ${line} holds a key or an amount`, {
+    hint: t`Write such a line above it, with one name for each column of the rows, such as \`${names}\``,
+  })
 }
 
 /** True for a line whose columns are parted by blanks alone; a decimal comma may have been taken for the separator. */

@@ -45,7 +45,7 @@ in another currency is a fault.
 ## Codes
 
 \`qr decode\`, \`qr draw\` and \`transfer --key\` read a copied code without what stuck to it, and name that: invisible characters, no-break spaces, quotes, line
-breaks, \`pix:\` before it, words before or behind it, what links, web pages and JSON write for a sign, and the \`***\` that chats take away. Its checksum must prove that
+breaks, \`pix:\` before it, words before or behind it, what links, web pages, JSON and word processors write for a sign, and the \`***\` that chats take away. Its checksum must prove that
 it is whole; two codes in one text are named. A letter or digit right behind it is an error, and so is anything beside it in a file. A CRC that lost its zeros, lengths
 counted in bytes, a name or a code that was cut, and the digits of a boleto are named. UTF-16, as PowerShell writes it, is read.
 `,
@@ -81,7 +81,7 @@ outra moeda é um erro.
 ## Códigos
 
 \`qr decode\`, \`qr draw\` e \`transfer --key\` leem um código copiado sem o que grudou nele, e o apontam: caracteres invisíveis, espaços especiais, aspas, quebras de
-linha, \`pix:\` antes dele, palavras antes ou depois, o que links, páginas da web e JSON escrevem no lugar de um sinal, e o \`***\` que aplicativos de mensagens tiram. O
+linha, \`pix:\` antes dele, palavras antes ou depois, o que links, páginas da web, JSON e editores de texto escrevem no lugar de um sinal, e o \`***\` que aplicativos de mensagens tiram. O
 CRC precisa provar que o código está inteiro; dois códigos em um texto são apontados. Uma letra ou um dígito logo depois dele é um erro, e em um arquivo também o é
 qualquer coisa ao lado dele. Um CRC que perdeu zeros, comprimentos contados em bytes, um nome ou um código cortado e os dígitos de um boleto são apontados. UTF-16, como o
 PowerShell escreve, é lido.

@@ -7,6 +7,7 @@ import { code, codeWithZeroInCrc, DYNAMIC, field, PIX } from './brCodeParts.ts'
 const CODE = code({ '59': field('59', 'LIVRARIA SOL'), '26': field('26', PIX + field('01', 'rita@example.com')) })
 const OTHER = code({ '26': field('26', PIX + field('01', 'otavio@example.com')) })
 const AND = code({ '59': field('59', 'SOL & MAR') })
+const UUID = code({ '26': field('26', PIX + field('01', '7f1d2c3b-4a59-4687-9b01-0c2d3e4f5a6b')) })
 const [start, end] = [CODE.slice(0, 60), CODE.slice(60)]
 
 describe('what sticks to a code', () => {
@@ -55,6 +56,8 @@ describe('what sticks to a code', () => {
     ],
     ['what a web page writes', AND.replace('&', '&amp;'), ['as on a web page'], AND],
     ['asterisks that a chat took away', CODE.replace('***', ''), ['The `***` of the code was missing']],
+    ['the dashes of a text', UUID.replaceAll('-', '\u2013'), ['dashes or apostrophes'], UUID],
+    ['a link that a chat made', CODE.replace('br.gov', 'http://br.gov'), ['a link in it']],
     ['the same code twice', `Pix:\n${CODE}\n\n${CODE}`, ['`Pix:`']],
     ['several of them', `\u200bCódigo:\n"${start}\n${end}"`, ['invisible', 'broken into lines', '`Código:"`', '`"`']],
   ])('%s', (_, text, stuck, code = CODE) => {
@@ -109,6 +112,9 @@ describe('what a writer of codes spoils', () => {
     const zero = codeWithZeroInCrc()
     expect(errors(zero.slice(0, -4) + zero.slice(-3))).toContain(
       `The CRC \`${zero.slice(-3)}\` has lost its leading zeros: it should be \`${zero.slice(-4)}\``,
+    )
+    expect(errors(CODE.slice(0, -1))).toContain(
+      `The CRC \`${CODE.slice(-4, -1)}\` was cut: copy the whole code, to its last character`,
     )
     expect(errors(CODE.replace('LIVRARIA SOL', 'LIVRARIA'))[0]).toBe(
       'The length of field 59 is 12, but the field has 8 characters: it was changed or cut',

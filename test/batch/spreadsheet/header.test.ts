@@ -61,7 +61,19 @@ describe('the header', () => {
       'The header of the file has 2 faults',
       'Say which columns these are: `--map key=keys,value=valeu`',
     ],
-    ['a@b.co|1\n', 'The header of the file has 2 faults', "Say which columns these are: `--map 'key=…,value=…'`"],
+    ...['a@b.co|1\n', 'Ana;111.444.777-35;50,00\n', 'Ana - 111.444.777-35 - R$ 50,00\n', 'Ana;R$ 50;x\n'].map(
+      (text) => [
+        text,
+        'The file has no line with the names of its columns: line 1 holds a key or an amount',
+        'Write such a line above it, with one name for each column of the rows, such as `key,value`',
+      ],
+    ),
+    [
+      // The first row says more of what headings say than they do.
+      'RA_NOME;RA_CIC;RA_TPCHAVE;RA_CHAVPIX;TOTAL\nANA;11144477735;CPF;11144477735;2345,67\n',
+      'The header of the file has 2 faults',
+      'Say which columns these are: `--map key=RA_CHAVPIX,value=TOTAL`',
+    ],
     ['key,value,nome,Key\n', 'The header has the column `Key` more than once', 'Give each column a unique name'],
     ['key,value,nome,NOME\n', 'The header has the column `NOME` more than once', 'Give each column a unique name'],
     [

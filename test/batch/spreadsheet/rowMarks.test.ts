@@ -538,6 +538,8 @@ const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
   ['Modalidade de pagamento', 'DOC', 'DARF'],
   ['payment_method', 'Boleto', 'wire', 'cash'],
   ['Pagar via', 'TED'],
+  ['Nome', 'EXEMPLO', 'Fulano de Tal (exemplo)', 'Sample'],
+  ['Observação', 'linha de exemplo', 'Exemplo de preenchimento', 'example row', 'Não pagar - exemplo'],
   ['Pago por', 'Ana'],
   ['Data do Pix', '05/11/2026'],
   ['Payment status', 'Sent', 'Completed', 'Settled', 'ok'],

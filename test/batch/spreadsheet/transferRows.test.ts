@@ -90,6 +90,14 @@ describe('a row of a transfer file', () => {
       '2 key: `3816610558` is not a PIX key. Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
     ],
     [
+      { key: 'CPF: 529.982.247-25' },
+      '2 key: `CPF: 529.982.247-25` has words before the key. Write only `529.982.247-25`, and `CPF` in the column `typeKey` of this row',
+    ],
+    [
+      { key: 'Pix rita@example.com' },
+      '2 key: `Pix rita@example.com` has words before the key. Write only `rita@example.com`',
+    ],
+    [
       { key: '191' },
       '2 key: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type the whole value: spreadsheets drop these characters from numbers',
     ],
