@@ -1,7 +1,7 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { accountId, withNumber } from '../ledger/accounts.ts'
 import { chainEnd } from '../ledger/chain.ts'
-import { type MoneyPayment, payeeNameOf, type TransferPayment } from '../ledger/facts.ts'
+import { type MoneyPayment, payeeNameOf, type TransferPayment, withAmountNamed } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type UnconfirmedPayee, type UnconfirmedState, unconfirmedPayee } from '../ledger/payees.ts'
 import { hasRecordsAfter, type PaymentRow, paymentRow, referenceOfPayment, sentReferences } from '../ledger/payments.ts'
@@ -571,7 +571,7 @@ export class RowSource {
 
 /** The bodies of the requests of the rows that are to be sent, in their order, for a check command. */
 export async function* proposedBodies(
-  { ledger, account, now }: PaymentContext,
+  { ledger, account, now, plans }: PaymentContext,
   preview: RunPreview,
 ): AsyncGenerator<string> {
   const source = new RowSource(ledger, preview, now())
@@ -579,19 +579,23 @@ export async function* proposedBodies(
     const rows = await source.take(SENDING_PAGE_ROWS)
     if (rows.length === 0) return
     yield* await ledger.read((database) =>
-      rows.map((row) => proposedBody(database, account, rowProposal(database, account, row, preview))),
+      rows.map((row) => proposedBody(database, account, rowProposal(database, { account, plans }, row, preview))),
     )
   }
 }
 
-/** What is proposed to `decide` for a row of a run: a new payment, the next attempt of a known one, or the same request again. */
+/**
+ * What is proposed to `decide` for a row of a run: a new payment, the next attempt of a known one, or the same request again. A new request that a plan
+ * must allow names its amount, as those of plans do.
+ */
 export function rowProposal(
   database: Database,
-  account: Account,
+  { account, plans }: Pick<PaymentContext, 'account' | 'plans'>,
   { state: { row, payment }, action }: SelectedRow,
   { order, lastSeq }: Pick<RunPreview, 'order' | 'lastSeq'>,
 ): Proposal {
-  const { facts, originalCents, rowId, line, isTypedId } = row
+  const { originalCents, rowId, line, isTypedId } = row
+  const facts = plans === undefined || action === 'resend' ? row.facts : withAmountNamed(row.facts)
   const { run, reference, repeats, selection } = order
   // What was recorded after the preview was not shown, and is not accepted.
   const accepted = acceptedRepeats(database, account, facts, repeats, lastSeq)

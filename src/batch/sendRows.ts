@@ -567,14 +567,14 @@ class RowSender {
   }
 
   async #decide(rows: readonly SelectedRow[]): Promise<PreparedRow[]> {
-    const { ledger, account } = this.#context
+    const { ledger } = this.#context
     if (this.#isOver()) return []
     const { selected, proposals, changed } = await ledger.read((database) => {
       const isChanged = ({ state }: SelectedRow) => isChangedSince(database, state.payment, this.#preview.lastSeq)
       const unchanged = rows.filter((row) => !isChanged(row))
       return {
         selected: unchanged,
-        proposals: unchanged.map((row) => rowProposal(database, account, row, this.#preview)),
+        proposals: unchanged.map((row) => rowProposal(database, this.#context, row, this.#preview)),
         changed: rows
           .filter(isChanged)
           .map(({ state }) => ({ state, payment: loadPayment(database, known(state.payment)) })),

@@ -180,6 +180,11 @@ export function requestBody(facts: MoneyPayment, externalId: string | null): str
   return JSON.stringify(facts.kind === 'transfer' ? transferBody(facts, externalId) : refundBody(facts))
 }
 
+/** The same payment, with its amount in its body: a whole refund names it in a plan, which somebody approves. */
+export function withAmountNamed(facts: MoneyPayment): MoneyPayment {
+  return facts.kind === 'refund' ? { ...facts, isWhole: false } : facts
+}
+
 function transferBody(facts: TransferPayment, externalId: string | null): Complete<TransferBody> {
   return {
     value: reaisFromCents(facts.amountCents),

@@ -247,6 +247,26 @@ describe('a payment that needs approval', () => {
   })
 })
 
+it('sends with a plan what is left of a run of whole refunds, whose rows name no amount', async () => {
+  const world = await stage('1000')
+  const originals = [await paidPayment(world.url, 11), await paidPayment(world.url, 1200)]
+  const csv = join(world.home, 'returns.csv')
+  writeFileSync(csv, ['originalTransactionId', ...originals, ''].join('\n'))
+  const batch = ['batch', 'refund', csv, '--full', '--reason', 'cancelled', '--limit', '1']
+  await world.prepare([...batch, ...CONFIRM])
+  const run = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))[0].run
+  expect((await world.run(['resume', run, ...CONFIRM])).exit).toBe(2)
+  const file = await planned(world, ['resume', run], maria)
+  await world.prepare(approve(file))
+  await world.prepare(send(file))
+  const { refunds } = await carriedOut(world.url)
+  expect(refunds.map(({ originalTransactionId, amount }) => [originalTransactionId, amount])).toEqual([
+    [originals[0], 11],
+    [originals[1], 1200],
+  ])
+  expect((await world.run(send(file))).exit).toBe(2)
+})
+
 describe('a rule that is lowered', () => {
   it('needs an approved plan of its own', async () => {
     const world = await stage('100')

@@ -239,7 +239,7 @@ async function resumeLine(world: PaymentWorld, line: number): Promise<readonly D
     } as const
     return runRows(database, RUN, line - 1, 1).flatMap((state) => {
       const action = rowAction(state, UNSENT_ROWS, world.nowMs)
-      return action === null ? [] : [rowProposal(database, account, { state, action }, { order, lastSeq })]
+      return action === null ? [] : [rowProposal(database, { account }, { state, action }, { order, lastSeq })]
     })
   }
   const proposals = await world.ledger.read(propose)

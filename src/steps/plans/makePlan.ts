@@ -4,7 +4,7 @@ import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
 import { RowSource, type RunPreview, type SelectedRow } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
-import { type MoneyPayment, requestBody } from '../../ledger/facts.ts'
+import { type MoneyPayment, requestBody, withAmountNamed } from '../../ledger/facts.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import { accountRules } from '../../ledger/rulesInForce.ts'
 import { askCheckCommand } from '../../payments/askCheckCommand.ts'
@@ -147,10 +147,7 @@ function assertIdsNameSomething({ permissions }: PlanReview): void {
 
 function bodyOf(facts: MoneyPayment, externalId: string | null, isFile: boolean): Record<string, unknown> {
   if (facts.amountCents === null) throw amountRequiredForPlan(isFile)
-  // A whole refund names its amount in a plan, which somebody approves.
-  const body: unknown = JSON.parse(
-    requestBody(facts.kind === 'refund' ? { ...facts, isWhole: false } : facts, externalId),
-  )
+  const body: unknown = JSON.parse(requestBody(withAmountNamed(facts), externalId))
   if (!isObject(body)) throw new Error('the body of a request is not an object')
   return body
 }
