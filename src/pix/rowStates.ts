@@ -297,7 +297,9 @@ const PAID_IT = `(?:paguei|pagamos|quitei|quitamos|(?:transferi|depositei|enviei
 /** What the row of a template says that shows how to fill it in. */
 const SAMPLE =
   '(?:(?:linha|registro|dados|pagamento) (?:de |para |com )?)?exemplo(?: de preenchimento)?|(?:example|sample)(?: (?:row|line|data))?'
-const NO_PAYING = `(?:(?:por )?favor )?(?:(?:nao|do not) (?:pagar|pague|pay|enviar|transferir|send|efetuar|depositar)|desconsiderar|ignorar|segurar|cancelar|excluir|suspender|bloquear)(?: (?:o |este |esse )?(?:${PAYING}|${SENDING}))?|${SAMPLE}|(?:(?:${PAYING}|${SENDING}) )?(?:duplicad[oa]|em duplicidade)`
+/** What says anywhere in which other way a row is paid; `Pagamento do boleto 12` says what it pays. */
+const OTHERWISE = `(?:pagar|pague|${PAYING}|pg) (?:por|via|com|c|em|no|na) ${OTHER_WAYS}|(?:em )?debito automatico`
+const NO_PAYING = `(?:(?:por )?favor )?(?:(?:nao|do not) (?:pagar|pague|pay|enviar|transferir|send|efetuar|depositar)|desconsiderar|ignorar|segurar|cancelar|excluir|suspender|bloquear)(?: (?:o |este |esse )?(?:${PAYING}|${SENDING}))?|${SAMPLE}|${OTHERWISE}|(?:(?:${PAYING}|${SENDING}) )?(?:duplicad[oa]|em duplicidade)`
 const OF_PAPER =
   '(?:ref[. ]+)?(?:nfs?e?|nota|nota fiscal|boleto|titulo|fatura|duplicata|pedido|compra)(?: (?:n[.o\u00ba]* ?)?#)?'
 /** What is behind such a word, or is still missing. */

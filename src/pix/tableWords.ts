@@ -2,6 +2,8 @@ import { foldedText } from '../text/foldedText.ts'
 import { dayInAnyYear, MONTH_NAME } from './calendar.ts'
 import { comparableTaxDocument, isTaxDocument } from './taxDocument.ts'
 
+/** Beside a column of names such a heading has numbers. */
+const EMPLOYEE = '(?:colaborador|funcionario|empregado)'
 const PERSON =
   '(?:favorecido|beneficiario|destinatario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
 const OF_PAYEE = `(?:(?: d[oa])? (?!pagador)${PERSON})?`
@@ -100,8 +102,9 @@ export const HEADINGS = {
       /^(?:name|payee)$|^(?:recipient|beneficiary|payee|receiver)(?: name)?$/,
       /^(?:nome (?:do |da )?)?(?:favorecido|beneficiario|recebedor)$/,
       /^(?:nome ?(?:\/|ou) ?)?razao social(?: d[oa] \w+)?(?: ?(?:\/|ou) ?nome)?$/,
-      new RegExp(`^(?:nome (?:do |da )?)?${PERSON}$`),
+      new RegExp(`^nome (?:do |da )?${PERSON}$|^(?!${EMPLOYEE}$)${PERSON}$`),
       /^nome(?: completo)?$/,
+      new RegExp(`^${EMPLOYEE}$`),
       /^nome fantasia$/,
     ],
   },
@@ -231,12 +234,18 @@ export function netBeforeGross(columns: readonly string[]): string[] {
   return columns.toSorted((one, other) => rank(one) - rank(other))
 }
 
+/** What templates write behind a heading about how to fill in its column, and nothing else: `Valor (opcional)`, `CPF (somente números)`. */
+const FILLING_IN =
+  / ?\((?:(?:obrigatori[oa]|opcional|required|optional|preench\w+|informe|informar|usar?|somente|apenas|so|sem|com|em|de|ate|max\w*|numer(?:os?|ic[oa])|digitos?|texto|pontos?|pontuacao|acentos?|virgula|formato|caracteres|letras|casas|decimais|reais|brl|r\$|\d+|d{1,2}[/-]?m{1,2}[/-]?[ay]{2,4}|cpf|cnpj|e-?mail|celular|telefone|aleatoria|evp|chave|pix|ou|e|or)\b\W*)+\)$/
+
 /** A heading as it is, and as people would write it: words apart that `ValorLiquido` joins, without a mark at its end and the currency of an amount. */
 export function headingForms(name: string): readonly string[] {
   const whole = foldedText(name)
   const plain = foldedText(name.replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' '))
     .replace(/(?: ?\([-+=]\)|[:*\s])+$/, '')
     .replace(/ ?(?:\(r\$\)|r\$)$/, '')
+    .replace(FILLING_IN, '')
+    .replace(/(?: ?\([-+=]\)|[:*\s])+$/, '')
     .replace(/^(?:vlr?|vr)\.? ?(?=[a-z])/, 'valor ')
     .replace(/^tp\.? /, 'tipo ')
     .trim()

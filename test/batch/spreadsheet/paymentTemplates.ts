@@ -297,4 +297,25 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     read: null,
     refused: { message: /1 row is .*not by PIX.*R\$ 45,00/, hint: /--only 'Forma de pagamento=Pix'/, of: 'rows' },
   },
+  {
+    from: { en: 'a template that says how to fill it in', pt: 'um modelo que diz como preencher' },
+    lines: [
+      'Nome do favorecido (obrigatório);CPF/CNPJ (somente números);Tipo de chave (CPF, CNPJ, E-mail, Celular ou Aleatória);Chave Pix (obrigatório);Valor (R$) *;Data do pagamento (DD/MM/AAAA)',
+      'Rita Moraes;11144477735;CPF;11144477735;1.031,00;29/11/2026',
+    ],
+    read: {
+      'Nome do favorecido (obrigatório)': 'name',
+      'CPF/CNPJ (somente números)': 'documentValidation',
+      'Tipo de chave (CPF, CNPJ, E-mail, Celular ou Aleatória)': 'typeKey',
+      'Chave Pix (obrigatório)': 'key',
+      'Valor (R$) *': 'value',
+    },
+    cents: [103_100],
+  },
+  {
+    from: { en: 'gross amounts only', pt: 'só valores brutos' },
+    lines: ['Favorecido;Chave Pix;Valor (bruto)', 'Rita Moraes;rita@example.com;31,00'],
+    read: null,
+    refused: { message: /no column `value`/, hint: /--map 'value=Valor \(bruto\)'/ },
+  },
 ]

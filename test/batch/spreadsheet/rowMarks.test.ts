@@ -350,6 +350,10 @@ const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]
   ['Tipo', 'Fixo', 'Serviço', 'OK', 'sim', 'x'],
   [
     'Observação',
+    'Pagamento do boleto 12',
+    'boleto 12',
+    'pagar por PIX',
+    'pagamento com desconto',
     'Pagamento de frete',
     'conta paga por Ana',
     'ok',
@@ -420,7 +424,7 @@ const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]
     'a ser PAGO dia 30',
     'Não paguei',
   ],
-  ['Observação', 'ainda não paguei', 'valor PAGO a menor em outubro', 'pagar em dinheiro', 'a Ana pagou a diferença'],
+  ['Observação', 'ainda não paguei', 'valor PAGO a menor em outubro', 'a Ana pagou a diferença'],
   [
     'Observação',
     ...[
@@ -538,6 +542,15 @@ const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
   ['Modalidade de pagamento', 'DOC', 'DARF'],
   ['payment_method', 'Boleto', 'wire', 'cash'],
   ['Pagar via', 'TED'],
+  [
+    'Observação',
+    'pagar por boleto',
+    'pagar em dinheiro',
+    'Débito automático',
+    'Pgto via TED',
+    'pagamento em dinheiro - Ana',
+    'em débito automático',
+  ],
   ['Nome', 'EXEMPLO', 'Fulano de Tal (exemplo)', 'Sample'],
   ['Observação', 'linha de exemplo', 'Exemplo de preenchimento', 'example row', 'Não pagar - exemplo'],
   ['Pago por', 'Ana'],

@@ -88,6 +88,8 @@ describe('the header of a file with titles', () => {
 
   it.each([
     ['Nome;Fornecedor', 3],
+    ['Empregado;Nome', 3],
+    ['Matrícula;Colaborador', 3],
     ['Fornecedor;Razão Social', 3],
     ['Nome do Banco;Nome', 3],
     ['Nome do Banco;Razão Social do Fornecedor', 3],

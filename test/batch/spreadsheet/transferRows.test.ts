@@ -192,7 +192,10 @@ describe('a row of a transfer file', () => {
     ],
     [{ value: '0' }, '2 value: The amount is zero. Type at least `0.01`'],
     [{ value: '=B2*2' }, '2 value: `=B2*2` is a formula. Replace it with its value: paste the column as "values only"'],
-    [{ value: '-10' }, '2 value: The amount `-10` is negative. Type it without a sign, like `10.50`'],
+    [
+      { value: '-10' },
+      '2 value: The amount `-10` is negative. If this amount is meant, type it without a sign, like `10.50`',
+    ],
     [
       { documentValidation: '191' },
       '2 documentValidation: `191` may be the CPF `00000000191` without its leading zeros or the CNPJ `00000000000191` without its leading zeros. Format the column as text and type the whole value: spreadsheets drop these characters from numbers',
