@@ -215,7 +215,7 @@ const SUM = /^\W*(?:sub)?(?:tota|soma|saldo)/i
 const DAY_LIKE = /^\d{1,4}[/.-]\d|^\d{8}$|^\d{1,2} \p{L}{3}/u
 
 /**
- * True if the last record of a file, which has no line end, has fewer cells than those that begin like it, or fewer decimals in its last cell: the file is cut off
+ * True if the last record of a file, which has no line end, has fewer cells than those that begin like it, or less of a number in its last cell: the file is cut off
  * there, and what is left of an amount is another amount.
  */
 function isTorn(cells: readonly string[], before: readonly (readonly string[])[]): boolean {
@@ -229,8 +229,9 @@ function isTorn(cells: readonly string[], before: readonly (readonly string[])[]
   const equallyLong = rows.filter((row) => row.length === cells.length).length
   const isUsual = cells.length > 2 && equallyLong > rows.filter((row) => row.length > cells.length).length
   if (!isUsual && others.every((row) => row.length > cells.length)) return true
-  const decimals = decimalsOf(cells.at(-1))
-  return others.every((row) => row.length === cells.length && decimalsOf(row.at(-1)) > decimals)
+  const end = endOf(cells.at(-1))
+  const ends = others.map((row) => (row.length === cells.length ? endOf(row.at(-1)) : undefined))
+  return end !== undefined && ends.every((other) => other !== undefined && isShorterEnd(end, other))
 }
 
 /** True if a cell begins like another one as far as this goes: with digits in the same places, or with the same word. */
@@ -241,10 +242,24 @@ function beginsAlike(cell: string, first: string): boolean {
   return word === first ? cell.startsWith(word) : cell.split(/(?<=\p{L})(?!\p{L})/u)[0] === word
 }
 
-/** How many digits a cell has behind its last separator, whatever sign follows; NaN if it ends in no number. */
-function decimalsOf(cell = ''): number {
-  const [number, decimals = ''] = /\d(?:[.,](\d*))?\s?[-+CD]?$/.exec(cell.trim()) ?? []
-  return number === undefined ? Number.NaN : decimals.length
+/** True if a number may be what is left of one that ends like another: `1,4` of `1,45-`, and `1.45` of `1.450,00`. */
+function isShorterEnd(end: NumberEnd, other: NumberEnd): boolean {
+  const isOtherMark = other.mark !== '' && other.mark !== end.mark
+  return other.decimals > end.decimals || isOtherMark || (other.isSigned && !end.isSigned)
+}
+
+/** How a number ends: `,00-`. */
+interface NumberEnd {
+  decimals: number
+  mark: string
+  isSigned: boolean
+}
+
+/** The end of a number in a cell; undefined if the cell ends in none. */
+function endOf(cell = ''): NumberEnd | undefined {
+  const [number, mark = '', decimals = '', sign = ''] =
+    /\d(?:([.,])(\d*))?\s?([-+]|\([-+]\)|CR?|DB?)?$/i.exec(cell.trim()) ?? []
+  return number === undefined ? undefined : { decimals: decimals.length, mark, isSigned: sign !== '' }
 }
 
 function tornFault(): string {

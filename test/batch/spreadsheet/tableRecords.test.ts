@@ -179,10 +179,25 @@ describe('a file that is cut off', () => {
     expect(await faults('Tipo;Data;Valor\nPix enviado Rita;27/11/2026;-12,00\nPix env')).toEqual([3])
   })
 
+  it('is noticed by another mark of decimals, and a sign that is missing', async () => {
+    for (const [before, last] of [
+      ['-12,00', '-1.31'],
+      ['-12.00', '-1,31'],
+      ['12,00 D', '1,45'],
+      ['12,00-', '1,45'],
+      ['12,00 (-)', '1,45'],
+    ]) {
+      const text = `Data;Histórico;Valor\n27/11/2026;PIX ANA;${before}\n28/11/2026;PIX RITA;${last}`
+      expect([last, await faults(text)]).toEqual([last, [3]])
+    }
+  })
+
   it('is not one whose last line is whole, ended, or about something else', async () => {
     for (const last of ['28/11/2026;PIX RITA;-430,00', 'Total;-442,00', 'Gerado em 28/11/2026', '28/11/2026;PIX\n']) {
       expect([last, await faults(`Data;Histórico;Valor\n27/11/2026;PIX ANA;-12,00\n${last}`)]).toEqual([last, []])
     }
     expect(await faults('Nome;Chave;Valor\nRita;rita@example.com;100\nRita;ana@example.com;6')).toEqual([])
+    expect(await faults('Data;Histórico;Valor\n27/11/2026;PIX;100\n28/11/2026;PIX;-20.4')).toEqual([])
+    expect(await faults('Data;Valor\n26/11/2026;3,00-\n27/11/2026;12,00\n28/11/2026;1,45')).toEqual([])
   })
 })
