@@ -225,7 +225,8 @@ function kindOfRow(
   const has = (field: string) => textOf(cells, field) !== ''
   const hasNoAmount = !AMOUNTS.some(has)
   const description = descriptionOf(all, columns)
-  if ([first, ...columns.texts.map((place) => all[place] ?? '')].some(isBalanceText)) return 'balance'
+  const texts = columns.texts.map((place) => all[place] ?? '')
+  if ([first, textOf(cells, 'direction'), ...texts].some(isBalanceText)) return 'balance'
   if (has('balance') && hasNoAmount && (description === '' || mentionsBalance(description))) return 'balance'
   const isBelowText = (all[0] ?? '').trim() === ''
   if (isBelowText && !has('date') && !has('id') && hasNoAmount && description !== '') return 'continuation'

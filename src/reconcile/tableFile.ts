@@ -23,13 +23,18 @@ const SIGN_ALONE = new RegExp(`^[${MINUS}]$`)
 const SIGN_BEFORE = new RegExp(`^[${MINUS}+]\\s*(?=.)`)
 /** `1 430` before decimals: thousands as some programs part them. */
 const BLANK_THOUSANDS = /(?<![\d.,]\s?)[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?=,\d{1,2}(?!\d))/
+/** `1,430.00`: with its decimals it can be nothing else, so no sign of the language is needed. */
+const ENGLISH_THOUSANDS = /(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?=\.\d{2}(?!\d))/
 
 /**
  * Reads an amount: `-10,00`, `R$ -10,00`, `10,00-`, `(10,00)`, `R$ (10,00)`, `10,00 (-)`, `10,00 D` and `10,00 DB` are debits, with `+` or `C` credits;
- * `R$ -` and `-` are zero, and thousands may be parted by blanks. Throws Malformed for what is not an amount.
+ * `R$ -` and `-` are zero, and thousands may be parted by blanks or, before `.00`, by commas. Throws Malformed for what is not an amount.
  */
 export function readSignedAmount(text: string): SignedAmount {
-  const plain = text.trim().replace(BLANK_THOUSANDS, (digits) => digits.replace(/\s/g, ''))
+  const plain = text
+    .trim()
+    .replace(BLANK_THOUSANDS, (digits) => digits.replace(/\s/g, ''))
+    .replace(ENGLISH_THOUSANDS, (digits) => digits.replaceAll(',', ''))
   const [, before = '', number = '', after = ''] = SIGNED.exec(plain.replace(/^(R\$\s*)?\((.*)\)$/, '-$1$2')) ?? []
   const amountCents = parseAmount(number || plain.replace(SIGN_ALONE, '0').replace(SIGN_BEFORE, ''), {
     zeroAllowed: true,

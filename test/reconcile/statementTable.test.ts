@@ -124,16 +124,21 @@ describe('amounts', () => {
     expect(await amounts(column(debits))).toEqual(debits.map(() => '123456 debit'))
     const credits = ['+1.234,56', '1.234,56 C', '1.234,56 (+)', '1.234,56 cr', 'R$ +1.234,56']
     expect(await amounts(column(credits))).toEqual(credits.map(() => '123456 credit'))
-    expect(await amounts(column(['R$ 1.234,56', '10']))).toEqual(['123456', '1000'])
+    expect(await amounts(column(['R$ 1.234,56', '10', '1,234.56', '1,234,567.80']))).toEqual([
+      '123456',
+      '1000',
+      '123456',
+      '123456780',
+    ])
     const zero = await read(column(['0,00', 'R$ -', '1,00', '-']))
     expect([zero.faults, zero.lines.length, zero.otherLines]).toEqual([[], 1, [2, 3, 5]])
   })
 
   it('that are none are faults', async () => {
-    const faults = await amounts(column(['1.234', '1,234.56', 'dez', '', '-dez', '12 34,56', '1 234']))
+    const faults = await amounts(column(['1.234', '1,234', 'dez', '', '-dez', '12 34,56', '1 234']))
     expect(faults.map((fault) => fault.replace(/\..*/, ''))).toEqual([
       '2 valor: The amount `1',
-      '3 valor: The amount `1,234',
+      '3 valor: The amount `1,234` is ambiguous: the `,` could separate thousands or decimals',
       '4 valor: `dez` is not an amount',
       '5 valor: The amount is empty',
       '6 valor: `dez` is not an amount',
