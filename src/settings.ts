@@ -4,6 +4,7 @@ import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
 import type { Language } from './text/languages.ts'
 import { shellWord } from './text/shellWord.ts'
 import { t } from './text/translate.ts'
+import { QUOTED } from './wire/baseAddress.ts'
 import { UsageError } from './wire/errors.ts'
 
 /** The global options, resolved in this order: option, environment variable, default. */
@@ -37,8 +38,33 @@ export interface GlobalOptions {
 
 const DEFAULT_TIMEOUT_MS = 30_000
 
+/** Variables that name something, whose value is never quoted. With white space behind it a folder would be another one, whose ledger knows of no payment. */
+const NAMING_VARIABLES = [
+  ...['PIXGATE_DATA_DIR', 'PIXGATE_CONFIG_DIR', 'PIXGATE_PROFILE', 'PIXGATE_CALLBACK_URL', 'PIXGATE_LANG'],
+  ...['PIXGATE_TIMEOUT', 'PIXGATE_OUTPUT'],
+]
+const TRIMMED_VARIABLES = ['PIXGATE_LANG', 'PIXGATE_TIMEOUT', 'PIXGATE_OUTPUT']
+
+/** Throws UsageError for what a file of variables leaves around a value. */
+function assertPlainVariables(env: EnvironmentVariables): void {
+  for (const name of NAMING_VARIABLES) {
+    const value = env[name] ?? ''
+    if (QUOTED.test(value.trim())) {
+      throw new UsageError(t`\`${name}\` has quotes around its value`, {
+        hint: t`Remove the quotes around it, which \`docker --env-file\` keeps`,
+      })
+    }
+    if (value.trim() !== value && value.trim() !== '' && !TRIMMED_VARIABLES.includes(name)) {
+      throw new UsageError(t`\`${name}\` has a blank or a line end around its value`, {
+        hint: t`Remove it: save a file of variables with the line ends of Linux (LF), without blanks behind the values`,
+      })
+    }
+  }
+}
+
 /** Resolves the global options from the command line and the environment. Throws UsageError for an invalid value. */
 export function readSettings(typed: GlobalOptions, env: EnvironmentVariables) {
+  assertPlainVariables(env)
   if (env.PIXGATE_LANG) readLanguage(env.PIXGATE_LANG, 'PIXGATE_LANG')
   return {
     profile: typed.profile,

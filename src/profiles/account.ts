@@ -1,7 +1,7 @@
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
-import { type BaseAddress, readBaseAddress } from '../wire/baseAddress.ts'
+import { type BaseAddress, QUOTED, readBaseAddress } from '../wire/baseAddress.ts'
 import type { Secret } from '../wire/secret.ts'
 import {
   contradictingVariables,
@@ -272,9 +272,9 @@ function assertVariablesBelong(env: EnvironmentVariables, address: TypedAddress)
 
 function variableNotices({ env, baseUrl }: TypedSource, { source }: TypedAddress, { active }: ProfileStore): string[] {
   const notices: string[] = []
-  for (const name of [ADDRESS_VARIABLE, ID_VARIABLE, SECRET_VARIABLE, CALLBACK_VARIABLE]) {
+  for (const name of [ADDRESS_VARIABLE, ID_VARIABLE, SECRET_VARIABLE]) {
     // A secret may have them, so they are not removed.
-    if (/^(["']).*\1$/s.test(env[name] ?? '')) {
+    if (QUOTED.test(env[name] ?? '')) {
       notices.push(t`\`${name}\` has quotes around its value, which are part of it: \`docker --env-file\` keeps them`)
     }
   }

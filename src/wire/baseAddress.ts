@@ -12,7 +12,8 @@ export interface BaseAddress {
   isLoopback: boolean
 }
 
-const QUOTED = /^(["']).*\1$/
+/** A value with quotes around it, which a shell would have taken away. */
+export const QUOTED = /^(["']).*\1$/s
 
 /**
  * Validates a base address. `source` says where it came from (`--base-url`, `PIXGATE_BASE_URL`); an answer to a prompt has

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { STATIC } from '../pix/brCodeParts.ts'
 import { emptyWorld } from '../world.ts'
@@ -134,6 +136,24 @@ it('names what other shells and programs make of what was typed', async () => {
     expect([name, count]).toEqual([name, 2])
   }
   expect(doctor).not.toContain('segredo')
+})
+
+it('names what a file of variables leaves around a value, before another ledger is begun', async () => {
+  const world = emptyWorld()
+  const folder = join(world.home, 'dados')
+  for (const name of ['PIXGATE_DATA_DIR', 'PIXGATE_CONFIG_DIR', 'PIXGATE_PROFILE', 'PIXGATE_CALLBACK_URL']) {
+    for (const [value, said] of [
+      [`"${folder}"`, 'has quotes around its value\nhint: Remove the quotes'],
+      [`${folder}\r`, 'has a blank or a line end around its value\nhint: Remove it: save a file of variables'],
+      [`${folder} `, 'has a blank or a line end around its value'],
+    ] as const) {
+      const { exit, stderr } = await world.run(['history', 'list'], { env: { [name]: value } })
+      expect([exit, stderr]).toEqual([2, expect.stringContaining(`\`${name}\` ${said}`)])
+    }
+  }
+  const quoted = await world.run(['history', 'list'], { env: { PIXGATE_LANG: "'pt-BR'" } })
+  expect([quoted.exit, quoted.stderr]).toEqual([2, expect.stringContaining('`PIXGATE_LANG` has quotes')])
+  expect(readdirSync(world.home).filter((name) => name.startsWith('dados'))).toEqual([])
 })
 
 it('reads a code that PowerShell pipes', async () => {
