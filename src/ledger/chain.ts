@@ -123,7 +123,7 @@ export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record befor
 /** The same for an event, and whether this machine has verified it. */
 export const EVENT_COLUMNS = `${RECORD_COLUMNS}, event.is_verified`
 
-/** What is wrong with records that are named, and count all the same: they have no effect, or can only forbid. A false one about a plan does not count. */
+/** What is wrong with records that are named, and count all the same: they have no effect, can only forbid, or count by the server's time. A false one about a plan does not count. */
 export const COUNTED_CLAIMS = [
   'answer',
   'resend',
@@ -132,6 +132,7 @@ export const COUNTED_CLAIMS = [
   'superseded',
   'account',
   'brought',
+  'time',
 ] as const
 
 /** In SQL, that a record counts: it was not refused, or only has a claim without effect. */

@@ -32,7 +32,7 @@ export const REFUSED_RECORD_TABLE = `
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
 -- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). The others can be read and stop
 -- nothing. 'place': a machine says that it had another record of this id before the server lost it; 'answer': it says that nothing was paid of a request of
--- somebody else; 'clock': the server's clock showed another time; 'account' (detail): it does not use the ledger; 'resend', 'machine-heard', 'superseded':
+-- somebody else; 'clock': the server's clock showed another time; 'time': the server stored it at another time than it claims; 'account' (detail): it does not use the ledger; 'resend', 'machine-heard', 'superseded':
 -- no command writes it as it is; 'brought': it says that it was brought 'back' to the server, which had lost nothing, or 'along' by a login that has not joined
 -- (detail); 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
 -- 'signature': this machine has found that it was not signed by the person whom it names, which comes from no record.
@@ -124,7 +124,7 @@ const CLOCKS_APART_MS_MAX = 3_600_000
 
 /**
  * Notes a record of a shared ledger whose claim has no effect, so that it is named: it has the place of one that a machine brought back after the server had
- * lost it; it says that nothing was paid of a request which another login sent; its clock shows another time than the server's; its account does not use
+ * lost it; it says that nothing was paid of a request which another login sent; its clock, or itself, shows another time than the server's; its account does not use
  * the ledger; or no command writes it as it is.
  */
 export function noteClaim(database: Database, record: LedgerRecord): void {
@@ -238,7 +238,11 @@ function doubtOf(database: Database, record: LedgerRecord, storedAtMs: number): 
     case 'answer':
       return isForeignDenial(database, record) ? type : null
     case 'resend':
-      return isOfKnownOutcome(database, record) ? type : null
+      if (isOfKnownOutcome(database, record)) return type
+      return isOtherClock(record.at, storedAtMs) ? 'time' : null
+    case 'attempt':
+    case 'payee':
+      return isOtherClock(record.at, storedAtMs) ? 'time' : null
     case 'clock':
       return isOtherClock(record.gatewayAt, storedAtMs) ? type : null
     case 'machine-heard':
@@ -287,8 +291,8 @@ function isForeignDenial(database: Database, { seq, payment, outcome, login }: L
   return sent === undefined
 }
 
-function isOtherClock(gatewayAt: string, storedAtMs: number): boolean {
-  return Math.abs((parseInstant(gatewayAt) ?? 0) - storedAtMs) > CLOCKS_APART_MS_MAX
+function isOtherClock(at: string, storedAtMs: number): boolean {
+  return Math.abs((parseInstant(at) ?? 0) - storedAtMs) > CLOCKS_APART_MS_MAX
 }
 
 /** Some rows of a run that have no effect: the number of their record, its login, and who wrote them first in the same ledger. */
@@ -399,6 +403,9 @@ export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 
   if (why === 'brought') {
     return t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, claims to come from elsewhere`
   }
+  if (why === 'time') {
+    return t`Record ${seq} of the shared ledger, written by ${user} on ${machine}, claims to be of ${at}`
+  }
   return ['rows', 'run', ...CLAIMS].includes(why)
     ? t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, does not count`
     : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
@@ -453,6 +460,10 @@ export function refusedDetails(refused: RefusedRecord): string[] {
     ]
   if (why === 'brought')
     return [whyText(why, detail), setAside === null ? t`It can only forbid` : setAsideText(refused)]
+  if (why === 'time') {
+    const counts = t`The server stored it at ${storedText(refused)}, and it counts from then on`
+    return [counts, ...(setAside === null ? [] : [setAsideText(refused)])]
+  }
   return [whyText(why, detail), setAside === null ? stopsText(stops) : setAsideText(refused)]
 }
 

@@ -105,13 +105,15 @@ itOnPostgres('confirms a payee by no attempt of another login, with whatever gen
   // The host has the event of a payment that was made in the dashboard.
   await write([{ ...eventOf(owner, 1, 'ELSE-1'), login: host.login }])
   await write([
-    { content: { type: 'payee', owner, name: 'acme', payee } },
+    // Said to be of long ago, so that its wait would be over.
+    { content: { type: 'payee', owner, name: 'acme', payee }, atMs: Date.now() - 60 * 86_400_000 },
     paid,
     answerTo(paid, { idTransaction: 'ELSE-1' }),
     eventOf(owner, 2, 'ELSE-1'),
   ])
   const toAcme = ['transfer', '--to', 'acme', '--amount', '900', '--external-id', 'n1', '--yes', '-o', 'json']
   expect(failureOf(await host.run(toAcme))).toMatchObject({ exit: 2, message: expect.stringContaining('acme is new') })
+  expect((await host.run(['history', 'check'])).stderr).toMatch(/claims to be of .*it counts from then on/)
   expect(await team.booked()).toEqual([])
 
   // One's own payment confirms it, also after the wait was set.

@@ -139,6 +139,13 @@ describe('a plan', () => {
       'json',
     ])
     expect(failureOf(unknown)).toMatchObject({ exit: 2, message: expect.stringContaining('invoice-9') })
+    const short = nameOf(file).slice(0, 'plan-'.length + 5)
+    expect(failureOf(await world.run(['plan', 'show', short, '-o', 'json']))).toMatchObject({
+      exit: 2,
+      message: expect.stringContaining('too short'),
+      details: nameOf(file),
+      hint: expect.stringContaining('at least 6 digits'),
+    })
     const b = await planned(world, second, maria, 'b.json')
     const permits = async () => (await world.json(['plan', 'show', b])).permissions
     const of = (state: string, plan: string | null) => [

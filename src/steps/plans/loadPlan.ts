@@ -54,7 +54,9 @@ export const PLAN_ARGUMENT = {
 
 /** As many plans that a beginning names are listed. */
 const LISTED_MAX = 10
-const BEGINNING_MIN = 'plan-'.length + 6
+/** A shorter beginning lists the plans that have it, and names none. */
+const DIGITS_MIN = 6
+const BEGINNING_MIN = 'plan-'.length + DIGITS_MIN
 
 /** Loads the plan that a file or a name names, which must be of this account. Throws UsageError. */
 export async function loadPlan(context: Context, account: Account, typed: string): Promise<LoadedPlan> {
@@ -96,9 +98,10 @@ async function planOfLedger(context: Context, name: string): Promise<LoadedPlan>
   const typed = /^[0-9a-f]+$/.test(name) ? `plan-${name}` : name
   const ledger = await context.ledger()
   const { known, open, names } = await ledger.read((database) => {
-    const names = typed.length < BEGINNING_MIN ? [] : plansBeginningWith(database, typed, LISTED_MAX)
+    const names = plansBeginningWith(database, typed, LISTED_MAX)
     const [name] = names
-    const found = name === undefined || names.length > 1 ? undefined : findPlan(database, name)
+    const isNamed = typed.length >= BEGINNING_MIN && names.length === 1
+    const found = name === undefined || !isNamed ? undefined : findPlan(database, name)
     return { ...(found && readKnown(database, found)), names }
   })
   if (known === undefined || open === undefined) throw unknownPlan(typed, names)
@@ -125,6 +128,12 @@ function unknownPlan(typed: string, names: readonly string[]): UsageError {
     return new UsageError(t`\`${typed}\` names several plans`, {
       details: names,
       hint: t`Name one of them whole`,
+    })
+  }
+  if (names.length === 1) {
+    return new UsageError(t`\`${typed}\` is too short to name a plan`, {
+      details: names,
+      hint: t`Type the beginning of its name with at least ${DIGITS_MIN} digits`,
     })
   }
   return new UsageError(t`There is no plan \`${typed}\`: neither a file nor a plan of this ledger`, {
