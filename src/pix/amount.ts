@@ -123,7 +123,7 @@ function malformedNumber(typed: string, number: string): Malformed | undefined {
   if ([typed, number].some((text) => /^[-\u2212\u2013(]|-$/.test(text))) {
     return new Malformed(
       t`The amount \`${typed}\` is negative`,
-      t`If this amount is meant, type it without a sign, like \`${asTyped('10.50')}\``,
+      t`Type it without a sign, like \`${asTyped('10.50')}\`, if this amount is meant`,
     )
   }
   if (number.startsWith('+')) {

@@ -47,7 +47,7 @@ it('has the decimal mark of the language in examples of amounts', async () => {
   const hintFor = async (amount: string) =>
     (await run(['transfer', '--key', 'maria@example.com', `--amount=${amount}`])).stderr.split('\n')[1]
   expect(await hintFor('0')).toBe('dica: Digite pelo menos `0,01`')
-  expect(await hintFor('-5')).toBe('dica: Digite sem sinal, como `10,50`')
+  expect(await hintFor('-5')).toBe('dica: Digite sem sinal, como `10,50`, se este é o valor certo')
   expect(await hintFor('1,234.56')).toBe('dica: Digite `1234,56`')
 })
 

@@ -21,12 +21,12 @@ const REJECTED: readonly Rejected[] = [
   [
     'transfer --key maria@example.com --yes --amount -10',
     '`--amount`: The amount `-10` is negative',
-    'If this amount is meant, type it without a sign, like `10.50`',
+    'Type it without a sign, like `10.50`, if this amount is meant',
   ],
   [
     'transfer --key maria@example.com --yes --amount=-10',
     '`--amount`: The amount `-10` is negative',
-    'If this amount is meant, type it without a sign, like `10.50`',
+    'Type it without a sign, like `10.50`, if this amount is meant',
   ],
   [
     'transfer --key maria@example.com --yes --amount 1e3',

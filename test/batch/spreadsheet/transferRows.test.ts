@@ -194,7 +194,7 @@ describe('a row of a transfer file', () => {
     [{ value: '=B2*2' }, '2 value: `=B2*2` is a formula. Replace it with its value: paste the column as "values only"'],
     [
       { value: '-10' },
-      '2 value: The amount `-10` is negative. If this amount is meant, type it without a sign, like `10.50`',
+      '2 value: The amount `-10` is negative. Type it without a sign, like `10.50`, if this amount is meant',
     ],
     [
       { documentValidation: '191' },
