@@ -100,6 +100,8 @@ export interface CommandDefinition {
   readonly description?: string
   readonly arguments: readonly ArgumentDefinition[]
   readonly options: readonly OptionDefinition[]
+  /** The names of the options that `-h` describes; without them it describes all. */
+  readonly usualOptions?: readonly string[]
   /** More about the values, which help prints before the examples. */
   readonly details?: readonly HelpBlock[]
   /** Options that the help page of another command describes. */
@@ -160,6 +162,8 @@ type ArgumentValue<Argument extends ArgumentDefinition> = Argument['name'] exten
     ? ParsedText<Argument> | undefined
     : ParsedText<Argument>
 
+type LongName<Flags extends string> = Flags extends `${infer Long} ${string}` ? Long : Flags
+
 /** Options that always have a value: those with a default, lists, and flags that no `--no-` flag turns off. */
 type AlwaysSet<Option, Flags extends string> = Option extends { default: string } | { repeatable: true }
   ? Option
@@ -188,6 +192,7 @@ export function defineCommand<
   description?: string
   arguments?: Arguments
   options?: Options
+  usualOptions?: readonly LongName<Options[number]['flags']>[]
   details?: readonly HelpBlock[]
   describedBy?: DescribedOptions
   examples: readonly Example[]

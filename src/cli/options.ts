@@ -54,6 +54,8 @@ export class DocumentedCommand extends Command {
   /** For a group that runs one of its commands when called without any: the name of that command. */
   bareName: string | undefined
   describedBy: DescribedOptions | undefined
+  /** The names of the options that `-h` describes; undefined for all. */
+  usualOptions: readonly string[] | undefined
 }
 
 /** What the options of a command line share while it is parsed. */

@@ -13,7 +13,7 @@ import { VERSION } from '../programInfo.ts'
 import { t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE } from './commandTree.ts'
-import { HELP_COMMAND, HelpRequested, helpColumns, helpPage, pathOf } from './help/helpPage.ts'
+import { HELP_COMMAND, HelpRequested, helpColumns, helpPage, pathOf, shortHelpPage } from './help/helpPage.ts'
 import {
   addArgument,
   addOption,
@@ -57,8 +57,9 @@ export class ParsingStopped extends Error {
 
 const HELP_FLAGS = '-h, --help'
 
-/** What a person makes up in an example: the names of files, and quoted texts of several words. */
-const PERSONAL_WORDS = /(?<![\w.-])[\w-]+\.(?:csv|xlsx|html|pdf|png|json|jsonl|ofx|txt|db)\b|(["'])[\w$, ]+ [\w$, ]+\1/g
+/** What a person makes up in an example: the names of files, numbers of orders and invoices, the profile, and quoted texts of several words. */
+const PERSONAL_WORDS =
+  /(?<![\w.-])[\w-]+\.(?:csv|xlsx|html|pdf|png|json|jsonl|ofx|txt|db)\b|\b(?:order|invoice|salaries)-\w+|(?<!\/)\bshop\b(?!\.)|(["'])[\w$, ]+ [\w$, ]+\1/g
 
 /** Prints what scripts may use, for people who review a change of it. */
 const SURFACE_FLAG = '--surface'
@@ -98,7 +99,7 @@ export async function loadProgram(): Promise<Command> {
 function emptyCommand(
   name: string,
   node: Pick<CommandNode, 'summary' | 'heading'> | GroupNode,
-  { columns, write, heading = String }: ProgramSetup,
+  { argv, columns, write, heading = String }: ProgramSetup,
 ): DocumentedCommand {
   const command = new DocumentedCommand(name)
   if ('commands' in node) command.usage('bare' in node ? '[command] [options]' : '<command> [options]')
@@ -112,7 +113,10 @@ function emptyCommand(
     .enablePositionalOptions()
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
-    .configureHelp({ formatHelp: (_, helper) => helpPage(command, helper, heading) })
+    .configureHelp({
+      formatHelp: (_, helper) =>
+        argv.includes('-h') ? shortHelpPage(command, helper, heading) : helpPage(command, helper, heading),
+    })
     .configureOutput({
       writeOut: write,
       writeErr: () => undefined,
@@ -194,6 +198,7 @@ async function define(command: DocumentedCommand, { description, load }: Command
   command.details = (definition.details ?? []).map(translatedBlock)
   command.examples = definition.examples.map(translatedExample)
   command.describedBy = definition.describedBy
+  command.usualOptions = definition.usualOptions
   for (const each of definition.arguments) addArgument(command, each, setup)
   const options = definition.options.map((each) => addOption(command, each, setup))
   command.action(() => {

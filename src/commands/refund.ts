@@ -63,6 +63,7 @@ export const refund = defineCommand({
     },
   ],
   options: OPTIONS,
+  usualOptions: ['--reason', '--amount', '--full', '--wait', '--dry-run'],
   examples: [
     ['pixgate refund order-1005 --reason "ordered twice"', 'by the order number'],
     [

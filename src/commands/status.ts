@@ -77,6 +77,7 @@ export const status = defineCommand({
     },
   ],
   options: OPTIONS,
+  usualOptions: ['--wait', '--expect'],
   examples: [
     ['pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941', 'look up one payment'],
     [

@@ -101,6 +101,7 @@ type TransferOptions = OptionsOf<typeof OPTIONS>
 export const transfer = defineCommand({
   sendsPayments: true,
   options: OPTIONS,
+  usualOptions: ['--key', '--to', '--amount', '--external-id', '--owner', '--wait', '--dry-run'],
   examples: [
     ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before it sends'],
     ['pixgate transfer --to maria --amount 150,00', 'a payee, see `pixgate payee add --help`'],

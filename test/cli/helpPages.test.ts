@@ -132,6 +132,34 @@ it('names only commands and options that exist in the topics, in backticks and i
   expect(lines.filter((line) => unknownWord(wordsOf(line)) !== undefined)).toEqual([])
 })
 
+const DAILY = ['transfer', 'refund', 'qr create', 'status', 'history', 'history list']
+
+it.each(
+  DAILY.flatMap((command) =>
+    [SOURCE_LANGUAGE, ...TRANSLATED_LANGUAGES].map((language) => [command, language] as const),
+  ),
+)('fits what `%s -h` says in %s in a terminal of 24 lines, with its prompt', async (command, language) => {
+  const { run } = inThisProcess(emptyWorld())
+  const [short, whole] = [
+    await run([...command.split(' '), '-h', '--lang', language]),
+    await run([...command.split(' '), '--help', '--lang', language]),
+  ]
+  expect([short.exit, whole.exit]).toEqual([0, 0])
+  const lines = linesOf(short.stdout)
+  expect(lines.length).toBeLessThanOrEqual(23)
+  expect(linesOf(whole.stdout).length).toBeGreaterThan(lines.length)
+  const words = (text: string) => new Set(text.split(/\s+/))
+  expect([...words(lines.slice(0, -1).join('\n'))].filter((word) => !words(whole.stdout).has(word))).toEqual([])
+  expect(lines.at(-1)).toContain(`pixgate ${command} --help`)
+  expect(short.stdout).toMatch(/\n {2}\$ pixgate /)
+})
+
+it('shows with -h all options of a command of which none is usual', async () => {
+  const { run } = inThisProcess(emptyWorld())
+  const whole = page('pixgate batch transfer --help')
+  expect(await run(['batch', 'transfer', '-h'])).toEqual({ exit: 0, stdout: whole, stderr: '' })
+})
+
 it.each([
   ['help', 0, page('pixgate --help')],
   ['help qr create', 0, page('pixgate qr create --help')],

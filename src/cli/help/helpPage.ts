@@ -10,6 +10,8 @@ const TERM_COLUMNS_MAX = 28
 /** Where fewer columns are left beside the terms, the meanings are below them. */
 const MEANING_COLUMNS_MIN = 30
 const MEANING_INDENT = 6
+/** What fits a terminal of 24 lines above its prompt. */
+const SHORT_LINES_MAX = 23
 
 /** How a page is written: in how many columns, and its headings. */
 export interface PageStyle {
@@ -24,6 +26,41 @@ export function helpColumns(columns: number | undefined): number {
 
 /** The help page of a command: what it does, its commands and own options, examples, and where the global options are. */
 export function helpPage(command: DocumentedCommand, helper: Help, heading: PageStyle['heading']): string {
+  const globals = command.parent === null ? topicList() : t`Global options: pixgate help global`
+  return pageWith(command, helper, heading, { options: () => true, examples: command.examples, ending: globals })
+}
+
+/**
+ * The page that `-h` shows: the usual options, and as many examples as fit a terminal. The whole page if that is as short, or if the
+ * command says of none that it is usual and does not fit without.
+ */
+export function shortHelpPage(command: DocumentedCommand, helper: Help, heading: PageStyle['heading']): string {
+  const { usualOptions, examples } = command
+  const whole = helpPage(command, helper, heading)
+  if (linesOf(whole) <= SHORT_LINES_MAX) return whole
+  const shortPages = examples.map((_, index) =>
+    pageWith(command, helper, heading, {
+      options: ({ long }) => usualOptions === undefined || usualOptions.includes(long ?? ''),
+      examples: examples.slice(0, examples.length - index),
+      ending: t`The whole page: ${pathOf(command)} --help`,
+    }),
+  )
+  const fitting = shortPages.find((page) => linesOf(page) <= SHORT_LINES_MAX)
+  return fitting ?? (usualOptions === undefined ? whole : (shortPages.at(-1) ?? whole))
+}
+
+function linesOf(page: string): number {
+  return page.split('\n').length - 1
+}
+
+/** What a page shows of a command: which of its options, which examples, and its last line. */
+interface PageParts {
+  options: (option: Option) => boolean
+  examples: readonly Example[]
+  ending: string
+}
+
+function pageWith(command: DocumentedCommand, helper: Help, heading: PageStyle['heading'], shown: PageParts): string {
   const columns = helper.helpWidth ?? 80
   const style = { columns, heading }
   const usage = wrapWords(t`Usage: ${usageOf(command, helper)}`, columns).replaceAll('\n', '\n  ')
@@ -32,11 +69,11 @@ export function helpPage(command: DocumentedCommand, helper: Help, heading: Page
     wrapWords(command.description(), columns),
     ...commandLists(command, helper, style),
     list(t`Arguments:`, argumentItems(command, helper), style),
-    list(t`Options:`, optionItems(command, helper), style),
+    list(t`Options:`, optionItems(command, helper, shown), style),
     optionsElsewhere(command, style),
     ...command.details.map((block) => blockText(block, style)),
-    exampleList(command.examples, style),
-    command.parent === null ? topicList(columns) : t`Global options: pixgate help global`,
+    exampleList(shown.examples, style),
+    wrapWords(shown.ending, columns),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
@@ -71,14 +108,14 @@ function argumentItems(command: DocumentedCommand, helper: Help): HelpItem[] {
 }
 
 /** The options that this page has to describe. Aliases are named by the descriptions of their originals. */
-function optionItems(command: DocumentedCommand, helper: Help): HelpItem[] {
+function optionItems(command: DocumentedCommand, helper: Help, shown: PageParts): HelpItem[] {
   if (command.bareName !== undefined) return []
   const elsewhere = command.describedBy?.options ?? []
   const isElsewhere = ({ flags }: Option) => elsewhere.some((option) => option.flags === flags)
   const isAlias = (option: Option) => option instanceof DefinedOption && option.definition.aliasOf !== undefined
   return helper
     .visibleOptions(command)
-    .filter((option) => !isGlobal(option) && !isElsewhere(option) && !isAlias(option))
+    .filter((option) => !isGlobal(option) && !isElsewhere(option) && !isAlias(option) && shown.options(option))
     .map((option) => [option.flags, optionMeaning(option)])
 }
 
@@ -109,8 +146,8 @@ export function blockText(block: HelpBlock, style: PageStyle): string {
   return typeof block === 'string' ? wrapWords(block, style.columns) : list(block.heading ?? '', block.items, style)
 }
 
-function topicList(columns: number): string {
-  return wrapWords(t`Topics of \`pixgate help\`: ${TOPICS.join(', ')}`, columns)
+function topicList(): string {
+  return t`Topics of \`pixgate help\`: ${TOPICS.join(', ')}`
 }
 
 /** A command line, broken with a backslash if it is longer: before options, in a narrow terminal also before other words. */

@@ -14,6 +14,7 @@ import { UsageError } from '../../wire/errors.ts'
 
 export const historyList = defineCommand({
   options: [...FILTER_OPTIONS, ...LIST_OPTIONS],
+  usualOptions: ['--since', '--day', '--month', '--kind', '--state', '--amount', '--name', '--all-rows'],
   examples: [
     ['pixgate history', 'the payments of the active account, each once'],
     ['pixgate history --month 11/2026 --kind transfer -o csv --excel', 'a month for a spreadsheet'],
