@@ -224,6 +224,7 @@ type CreateOptions = OptionsOf<typeof OPTIONS>
 export const qrCreate = defineCommand({
   sendsPayments: true,
   options: OPTIONS,
+  usualOptions: ['--amount', '--request-number', '--due-date', '--payer-name', '--png', '--no-qr', '--wait'],
   examples: [
     ['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow'],
     [
@@ -304,13 +305,16 @@ async function create(context: Context, options: CreateOptions): Promise<number>
       throw error instanceof Failure ? failedAfterwards(error, idTransaction, body.requestNumber) : error
     })
   }
-  const words = accountOptions(settings) + commandArgument(idTransaction)
+  // A number that is used again names both charges, and one that was not recorded is not found here.
+  const isNamed = options.requestNumber !== undefined && !options.again && unrecorded === null
+  const name = commandArgument(isNamed ? body.requestNumber : idTransaction)
+  const words = accountOptions(settings) + name
   terminal.next(t`Run \`pixgate status ${words}\` to look it up`)
   if (account.isLoopback && account.environment === 'sandbox') {
     // With a profile typed, the sandbox commands do not go by the variable that this code was created with.
     const isVariable = settings.profile !== undefined && Boolean(context.runtime.env[ADDRESS_VARIABLE])
     const address = settings.baseUrl ?? (isVariable ? account.url : undefined)
-    const payWords = accountOptions({ ...settings, baseUrl: address }) + commandArgument(idTransaction)
+    const payWords = accountOptions({ ...settings, baseUrl: address }) + name
     terminal.next(t`Pay it in the sandbox with \`pixgate sandbox pay ${payWords}\``)
   }
   return unrecorded === null ? 0 : UNRECORDED_EXIT

@@ -313,7 +313,7 @@ const REQUEST_FIELDS = [
   field('date', INSTANT, (listed) => shownRecord(listed).at, {
     path: 'pixgate.at',
     column: { text: recordedText },
-  })`when the payment was recorded`,
+  })`when the payment was recorded; text lists show when a charge was paid, once it is, and are in that order`,
   own('user', TEXT, (listed) => shownRecord(listed).user)`who created it`,
   own('machine', TEXT, (listed) => shownRecord(listed).machine)`on which machine`,
   own(

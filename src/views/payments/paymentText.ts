@@ -187,7 +187,8 @@ function recordRow(record: PaymentRecord, payment: Payment, out: Style, unmask: 
       const reason = failureText(code, message, unmask)
       const name = nameOf(record.attempt, payment)
       const colour = outcome === 'refused' ? out.red : outcome === 'unknown' ? out.red.bold : undefined
-      const what = reason === null ? stateText(outcome) : `${stateText(outcome)}, ${reason}`
+      const word = outcome === 'accepted-before' ? t`already accepted earlier` : stateText(outcome)
+      const what = reason === null ? word : `${word}, ${reason}`
       const told =
         record.isPending === true ? t`${name} outcome: ${what} (waiting on this machine)` : t`${name} outcome: ${what}`
       return [at, told, colour]
