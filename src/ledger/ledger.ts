@@ -5,7 +5,9 @@ import { Failure, isSystemError } from '../wire/errors.ts'
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
 import {
+  assertSameFile,
   emptyLog,
+  fileNumber,
   hasLedger,
   isUnwritableWithLog,
   LedgerUnusable,
@@ -95,6 +97,7 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   let sender: Promise<SenderProcess> | undefined
   let waiting: WaitingWork[] = []
   let joinTimer: NodeJS.Timeout | undefined
+  let file: number | undefined
   const { folder } = environment
 
   function writableDatabase(deadlineMs: number): Promise<Database> {
@@ -112,7 +115,9 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   async function openWritable(deadlineMs: number): Promise<Database> {
     try {
       prepareLedgerFile(environment)
-      return await whileBusy(() => openLedgerFile(environment), deadlineMs)
+      const database = await whileBusy(() => openLedgerFile(environment), deadlineMs)
+      file = fileNumber(ledgerPath(folder))
+      return database
     } catch (error) {
       throw ledgerFailure(ledgerPath(folder), error)
     }
@@ -172,9 +177,12 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
     async write(work, timeoutMs) {
       const deadlineMs = deadline(timeoutMs)
       const database = await writableDatabase(deadlineMs)
-      return inTransaction(database, beginWriting, deadlineMs, () => work(new Writer(database, environment))).catch(
-        (error) => rethrow(database, error),
-      )
+      const write = () => {
+        const result = work(new Writer(database, environment))
+        assertSameFile(ledgerPath(folder), file)
+        return result
+      }
+      return inTransaction(database, beginWriting, deadlineMs, write).catch((error) => rethrow(database, error))
     },
     writeHere: (work) => ledger.write(work),
     keep: (work) => ledger.commit(work),

@@ -142,6 +142,20 @@ export function hasLedger(folder: string): boolean {
   }
 }
 
+/** What tells the file at a path from any other; undefined if there is none. Throws the system's error. */
+export function fileNumber(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino
+}
+
+/** Throws LedgerUnusable if the ledger is no longer the file that was opened: SQLite would go on writing into one that no other command finds. */
+export function assertSameFile(path: string, opened: number | undefined): void {
+  if (fileNumber(path) === opened) return
+  throw new LedgerUnusable(t`\`${path}\` was removed or replaced while this command used it`, {
+    isWhatSendingNeeds: true,
+    hint: t`Put the file back before anything is sent: it tells what was paid`,
+  })
+}
+
 /**
  * The failure that an error of SQLite or the system about the file of a ledger is for a person: LedgerBusy while another program holds it, UsageError
  * with code `LEDGER_DAMAGED` for a damaged one, LedgerUnusable for one that cannot be used. Other errors are returned as they are.
