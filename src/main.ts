@@ -10,6 +10,8 @@ import type { Secret } from './wire/secret.ts'
 const SIGNAL_EXITS = { SIGTERM: 143, SIGHUP: 129 } as const
 const INTERRUPTED_EXIT = 130
 const USAGE_EXIT = 2
+/** The access bits of the owner of a file. */
+const OWNER_RIGHTS = 0o700
 /** How long a command may take to stop after a signal. */
 const GRACE_MS = 2000
 /** How long the process may take to exit on its own after a command. */
@@ -24,6 +26,8 @@ let isDefective = false
 let isServer = false
 
 unsetEmptyVariables(process.env)
+// A mask that takes the owner's own rights away would leave folders that not even the owner may enter.
+process.umask(process.umask() & ~OWNER_RIGHTS)
 void main(process.argv.slice(2))
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@ import { centsFromJson, formatReais } from '../pix/amount.ts'
 import { withoutAccount } from '../profiles/childEnvironment.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/sandboxOptions.ts'
 import { startSandbox } from '../sandbox/sandboxServer.ts'
+import { onLoopback } from '../steps/foregroundServer.ts'
 import { makeTemporaryFolder } from '../storage/temporaryFolder.ts'
 import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../text/cellLayout.ts'
@@ -35,35 +36,38 @@ function keepingLanguage(runLine: RunCommandLine): RunCommandLine {
 }
 
 async function play(context: Context, runLine: RunCommandLine): Promise<number> {
-  const folder = await makeTemporaryFolder('pixgate-demo-')
   const clientId = context.newId()
   const clientSecret = context.newId()
   const inbox = new Inbox(context.runtime.interrupt)
-  const listener = await startListenerServer({
-    host: '127.0.0.1',
-    port: 0,
-    rules: { id: context.newId(), path: null, bodyBytesMax: BODY_BYTES_MAX, isOwnName: () => false },
-    secrets: [clientSecret],
-    allowUnsigned: false,
-    now: context.now,
-    sink: {
-      keep: async () => ({ record: null, n: null, duplicate: false }),
-      onDelivery: (delivery) => inbox.put(delivery),
-      onNotStored: (error) => {
-        throw error
+  const listener = await onLoopback((place) =>
+    startListenerServer({
+      ...place,
+      rules: { id: context.newId(), path: null, bodyBytesMax: BODY_BYTES_MAX, isOwnName: () => false },
+      secrets: [clientSecret],
+      allowUnsigned: false,
+      now: context.now,
+      sink: {
+        keep: async () => ({ record: null, n: null, duplicate: false }),
+        onDelivery: (delivery) => inbox.put(delivery),
+        onNotStored: (error) => {
+          throw error
+        },
       },
-    },
-  })
+    }),
+  )
   const listenerUrl = `http://127.0.0.1:${listener.port}/`
-  const sandbox = await startSandbox({
-    ...SANDBOX_DEFAULTS,
-    port: 0,
-    clientId,
-    clientSecret,
-    autoSettleMs: SETTLE_MS,
-    now: context.now,
-    newId: context.newId,
-  })
+  const sandbox = await onLoopback((place) =>
+    startSandbox({
+      ...SANDBOX_DEFAULTS,
+      ...place,
+      clientId,
+      clientSecret,
+      autoSettleMs: SETTLE_MS,
+      now: context.now,
+      newId: context.newId,
+    }),
+  )
+  const folder = await makeTemporaryFolder('pixgate-demo-')
   try {
     const env = {
       ...withoutAccount(context.runtime.env),

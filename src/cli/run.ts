@@ -12,7 +12,7 @@ import { styleFor } from '../terminal/terminal.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { Cancelled, Failure, OutcomeUnknown, systemCode, UsageError } from '../wire/errors.ts'
+import { Cancelled, Failure, FORBIDDEN, OutcomeUnknown, systemCode, UsageError } from '../wire/errors.ts'
 import { type ParsedCommandLine, parseCommandLine } from './parseCommandLine.ts'
 import { reportFailure } from './reportFailure.ts'
 
@@ -55,7 +55,9 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
       problem = await unwrittenOutput(unwritten, context, problem)
     }
     if (problem === undefined) return exitCode
-    if (isFileLimit(systemCode(problem))) problem = await tooManyFiles(context)
+    const code = systemCode(problem)
+    if (isFileLimit(code)) problem = await notAllowed(context, t`Too many files are open`, 'EMFILE')
+    if (code === FORBIDDEN) problem = await notAllowed(context, t`Node.js forbids what this command needs`, FORBIDDEN)
     return reportFailure(
       problem,
       context ?? createContext(runtime, settingsBeforeParsing(argv, runtime.env)),
@@ -135,10 +137,9 @@ async function unwrittenOutput(
   return brokenOff(context, message, unsent, causes)
 }
 
-/** The failure of a command that could not open another file, such as a part of the program. */
-async function tooManyFiles(context: Context | undefined): Promise<Failure> {
-  const message = t`Too many files are open`
-  const { hint } = systemTrouble({ code: 'EMFILE' }, '')
+/** The failure of a command that was not allowed something that it needs anywhere, such as to open another part of the program. */
+async function notAllowed(context: Context | undefined, message: string, code: string): Promise<Failure> {
+  const { hint } = systemTrouble({ code }, '')
   return brokenOff(context, message, new UsageError(message, { hint }))
 }
 

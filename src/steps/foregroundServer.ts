@@ -19,6 +19,20 @@ export function execPortFile(dataFolder: string): string {
   return join(dataFolder, 'callback-port')
 }
 
+const LOOPBACK = '127.0.0.1'
+
+/** Starts a server that is only for this command, on a free port of this machine. Throws UsageError with the reason if it cannot listen. */
+export async function onLoopback<Server>(
+  start: (place: { host: string; port: number }) => Promise<Server>,
+): Promise<Server> {
+  const place = { host: LOOPBACK, port: 0 }
+  try {
+    return await start(place)
+  } catch (error) {
+    throw listenFailure(error, place, t`Stop a program that listens on many ports, then run the command again`)
+  }
+}
+
 /** Turns a system error of a server that could not listen into a UsageError; returns any other error unchanged. */
 export function listenFailure(
   error: unknown,
@@ -26,6 +40,11 @@ export function listenFailure(
   inUseHint: string,
 ): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'EADDRNOTAVAIL' && host === LOOPBACK) {
+    return new UsageError(t`This machine has no address \`${LOOPBACK}\`, which it has for itself alone`, {
+      hint: t`Let its system add it, such as with \`ip address add 127.0.0.1/8 dev lo\``,
+    })
+  }
   switch (error.code) {
     case 'EADDRINUSE':
       return new UsageError(t`Port \`${port}\` on \`${host}\` is already in use`, { hint: inUseHint })

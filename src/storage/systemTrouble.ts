@@ -98,13 +98,17 @@ function isMissing(path: string): boolean {
   }
 }
 
-const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']
+const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENAMETOOLONG']
 
 function troubleOf(code: string): readonly [reason: string, hint: string] | undefined {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
       return [t`permission denied`, t`Run it as the user who owns the folder, or let this user write to it`]
+    case 'ERR_ACCESS_DENIED':
+      return [t`Node.js was started so that it forbids this`, t`Run it without the option \`--permission\` of Node.js`]
+    case 'ENAMETOOLONG':
+      return [t`its name is too long`, t`Choose a shorter path`]
     case 'EROFS':
       return [t`the disk is read-only`, t`Mount it so that it can be written, such as a volume without \`:ro\``]
     case 'ENOSPC':

@@ -74,9 +74,12 @@ export function isSystemError(error: unknown): error is Error & { code: string }
   return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'
 }
 
-/** The code of an error of a system call (`ENOSPC`); undefined for any other error, as errors of Node.js itself are defects. */
+/** What Node.js says of a call that its option `--permission` forbids. */
+export const FORBIDDEN = 'ERR_ACCESS_DENIED'
+
+/** The code of an error of a system call (`ENOSPC`), also of one that was forbidden; undefined for any other error, as errors of Node.js itself are defects. */
 export function systemCode(error: unknown): string | undefined {
-  return isSystemError(error) && 'syscall' in error ? error.code : undefined
+  return isSystemError(error) && ('syscall' in error || error.code === FORBIDDEN) ? error.code : undefined
 }
 
 /** The command line, a file or the environment is wrong; nothing was sent. Exit 2. */

@@ -76,7 +76,7 @@ interface Surroundings {
   terminal?: 'dumb' | 'paused' | 'closed'
   /** Where they end in another way. */
   exits?: Partial<Exits>
-  /** What stderr says where a command ends otherwise; `doctor` says it on stdout. */
+  /** What is said where a command ends otherwise. */
   cause?: RegExp
 }
 
@@ -120,6 +120,27 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
     // Another command may have made an empty ledger, which cannot even be copied.
     exits: { ...NOT_KEPT, status: [0, 2], history: [0, 2] },
     cause: /larger than a file may be/,
+  },
+  'a mask that takes the rights of the owner': {
+    findsFolders: true,
+    isNobody: true,
+    needsRoot: true,
+    script: 'umask 0777; exec "$@"',
+  },
+  'a data folder whose name is too long': {
+    env: { PIXGATE_DATA_DIR: `/tmp/${'x'.repeat(300)}` },
+    exits: { ...NOT_KEPT, status: [0, 2], history: [0, 2], doctor: [1, 2] },
+    cause: /name is too long/,
+  },
+  'a folder to stand in that was removed': {
+    script: 'mkdir gone; cd gone; rmdir ../gone; exec "$@"',
+    exits: { verify: [2], batch: [2] },
+  },
+  'no address of its own': {
+    script: `exec unshare -n sh -c 'ip link set lo up; ip address del 127.0.0.1/8 dev lo; exec "$@"' sh "$@"`,
+    needsRoot: true,
+    exits: { transfer: [6], again: [2, 6], batch: [6], status: [6], listen: [2], sandbox: [2], exec: [2], doctor: [6] },
+    cause: /has no address|reach/,
   },
   'no TMPDIR': { env: { TMPDIR: '/no/such/folder' }, exits: { exec: [2] }, cause: /TMPDIR/ },
   'a closed standard input': {
@@ -224,7 +245,7 @@ describe.each(Object.entries(SURROUNDINGS))('%s', (_name, surroundings) => {
     const expected = { ...AS_USUAL, ...exits }
     const wrong = ended.filter(([command, { exit, stdout, stderr }]) => {
       const isUsual = AS_USUAL[command].includes(exit) || command === 'doctor'
-      const isNamed = isUsual || cause === undefined || cause.test(stderr)
+      const isNamed = isUsual || cause === undefined || cause.test(stdout + stderr)
       const isSaidInVain = !SENDING.includes(command) && stderr.includes('so none is sent')
       const isDefect = /bug in pixgate|\n {4}at /.test(stdout + stderr)
       return !expected[command].includes(exit) || !isNamed || isSaidInVain || isDefect

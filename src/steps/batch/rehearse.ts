@@ -21,6 +21,7 @@ import { type AnswerFields, isObject, objectsIn, textField } from '../../wire/an
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
+import { onLoopback } from '../foregroundServer.ts'
 import { payeeFinder } from '../payeeBook.ts'
 import { type FileOptions, howToRead } from './batchOptions.ts'
 
@@ -114,18 +115,20 @@ async function openSandbox(
     import('../../sandbox/sandboxServer.ts'),
     import('../../sandbox/sandboxOptions.ts'),
   ])
-  return startSandbox({
-    ...SANDBOX_DEFAULTS,
-    port: 0,
-    clientId: CLIENT_ID,
-    clientSecret: secret,
-    now: context.now,
-    newId: context.newId,
-    balanceCents,
-    autoSettleMs: NEVER_MS,
-    anyKeyHolder: true,
-    misbehave: () => (rehearsalFaults.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
-  })
+  return onLoopback((place) =>
+    startSandbox({
+      ...SANDBOX_DEFAULTS,
+      ...place,
+      clientId: CLIENT_ID,
+      clientSecret: secret,
+      now: context.now,
+      newId: context.newId,
+      balanceCents,
+      autoSettleMs: NEVER_MS,
+      anyKeyHolder: true,
+      misbehave: () => (rehearsalFaults.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
+    }),
+  )
 }
 
 function environment(context: Context, { url }: RunningSandbox, folder: string, secret: string): NodeJS.ProcessEnv {
