@@ -62,6 +62,7 @@ const CODES: readonly RejectedCommandLine[] = [
     [
       'error: `--key`: the payment code is invalid',
       '  The code breaks at character 130: the field there is longer than the rest of the code',
+      '  The CRC `1D3` was cut: copy the whole code, to its last character',
       'hint: Copy the whole code again, or inspect it with `pixgate qr decode -`',
     ],
   ],
