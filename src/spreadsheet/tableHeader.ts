@@ -225,9 +225,9 @@ export function findHeader(records: readonly TableRecord[], spec: TableSpec): He
   return { index: best.index, isComplete: false }
 }
 
-/** True for what no heading is: an e-mail address, an amount with its decimals, a number as long as a key. */
+/** True for what no heading is, beside an example in brackets: an e-mail address, an amount with its decimals, a number as long as a key. */
 function isData(cell: string): boolean {
-  return /@\S+\.\w|\d[.,]\d\d\s*$|^\s*R\$\s*\d|\d(?:[./ -]?\d){9}/.test(cell)
+  return /@\S+\.\w|\d[.,]\d\d\s*$|^\s*R\$\s*\d|\d(?:[./ -]?\d){9}/.test(cell.replace(/\(.*?\)/g, ''))
 }
 
 /** How much cells look like a header: by fields, then by words, then by the number of names. */

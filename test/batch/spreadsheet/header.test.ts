@@ -69,6 +69,11 @@ describe('the header', () => {
       ],
     ),
     [
+      'Para quem (ex.: ana@example.com);Quanto (ex.: 10,50)\n',
+      'The header of the file has 2 faults',
+      "Say which columns these are: `--map 'key=…,value=…'`",
+    ],
+    [
       // The first row says more of what headings say than they do.
       'RA_NOME;RA_CIC;RA_TPCHAVE;RA_CHAVPIX;TOTAL\nANA;11144477735;CPF;11144477735;2345,67\n',
       'The header of the file has 2 faults',
