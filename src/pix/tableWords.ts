@@ -72,7 +72,7 @@ export const HEADINGS = {
   currency: { words: [/^(?:currency(?: code)?|moeda)$/] },
   direction: {
     words: [
-      /^(?:[dc][/ -]?[cd]|deb(?:ito)?s?[/ -]cred(?:ito)?s?|cred(?:ito)?s?[/ -]deb(?:ito)?s?|debit[/ -]credit|credit[/ -]debit)$/,
+      /^(?:[dc][/ -]?[cd]|deb(?:ito)?s?\.?[/ -]cred(?:ito)?s?\.?|cred(?:ito)?s?\.?[/ -]deb(?:ito)?s?\.?|debit[/ -]credit|credit[/ -]debit)$/,
       /^(?:entradas?[/ -]saidas?|saidas?[/ -]entradas?|direction|direcao|sentido|fluxo)$/,
       /^(?:tipo|natureza|sinal|movimento|movimentacao|operacao|type|transaction type)$/,
       /^(?:tipo|natureza|sinal|indicador) (?:d[aeo] )?(?:lancamento|transacao|movimento|movimentacao|operacao|valor)$/,

@@ -73,7 +73,8 @@ export function isServiceStatus(status: string): boolean {
   return findingFromStatus(status) !== null || SERVICE_OPEN.includes(status.toUpperCase())
 }
 
-function isOpenStatus(status: string): boolean {
+/** True for a status that says that nothing is decided yet. */
+export function isOpenStatus(status: string): boolean {
   return OPEN.test(withoutAccents(status.trim()))
 }
 

@@ -3,7 +3,7 @@ import type { Payment } from '../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../ledger/records.ts'
 import { endOfSaoPauloDayMs, type Period, parseInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
-import { findingFromStatusText } from './expectations.ts'
+import { findingFromStatusText, isOpenStatus } from './expectations.ts'
 import { mayBeSameName, nameWords, type StatedName, statedName } from './partyName.ts'
 import {
   amountDifferences,
@@ -122,6 +122,7 @@ export function suggestsPaid(
 ): match is StatementMatch & { payment: Payment; line: StatementLine } {
   const { payment, line, isAmbiguous, verdict } = match
   if (payment?.summary.state !== 'unknown' || line === null || isAmbiguous || verdict === 'duplicate') return false
+  if (isOpenStatus(line.status ?? '')) return false
   return ['paid', null].includes(findingFromStatusText(line.status ?? ''))
 }
 
@@ -208,7 +209,7 @@ function isOtherStatus({ facts, summary: { state } }: Payment, line: StatementLi
     case 'not-paid':
       return there !== 'not-paid'
     default:
-      return there !== null && there !== state
+      return isOpenStatus(line.status ?? '') || (there !== null && there !== state)
   }
 }
 

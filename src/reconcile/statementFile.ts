@@ -13,7 +13,7 @@ import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { isOfx, readOfx } from './ofx.ts'
-import { amountPlaces, directionIn, type StatementColumns, statementParts } from './statementTables.ts'
+import { amountPlaces, directionIn, isFutureText, type StatementColumns, statementParts } from './statementTables.ts'
 import {
   type Direction,
   isBalanceText,
@@ -79,6 +79,7 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
   const faults: CellFault[] = []
   const balanceLines: number[] = []
   const otherLines: number[] = []
+  const futureLines = new Map<string, number>()
   // What continues a line that is no payment, or has faults, is not about the last payment.
   let before: StatementLine | undefined
   let day: string | null = null
@@ -106,6 +107,10 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
         )
         continue
       }
+      if (kind === 'future') {
+        const status = textOf(cells, 'status')
+        futureLines.set(status, futureLines.get(status) ?? record.line)
+      }
       before = kind === 'payment' ? readStatementRow(cells, record.cells, columns) : undefined
       // Banks write the day only beside its first payment; a sum, which says nothing, is of no day.
       if (before !== undefined && before.description !== '') before.day ??= day
@@ -124,9 +129,13 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
     balanceLines,
     otherLines,
     recognised,
-    remarks: [...content.remarks, ...remarks],
+    remarks: [...content.remarks, ...remarks, ...[...futureLines].map(futureRemark)],
     period: null,
   }
+}
+
+function futureRemark([status, line]: readonly [string, number]): string {
+  return t`Not read, because it has not happened yet: what has the status \`${status}\`, from line ${line}`
 }
 
 /** The columns whose headings say more than that they are the fields, as `amount=Valor`. */
@@ -215,12 +224,12 @@ function descriptionOf(cells: readonly string[], { texts }: StatementColumns): s
   return found.join(' - ').slice(0, STATEMENT_TEXT_MAX)
 }
 
-/** What a row is: a payment or a fault, a balance, more about the payment above it, or none of them: a sum or a note. */
+/** What a row is: a payment or a fault, one that is still to come, a balance, more about the payment above it, or none of them: a sum, a note, or the day of those below. */
 function kindOfRow(
   cells: RowCells,
   all: readonly string[],
   columns: StatementColumns,
-): 'payment' | 'balance' | 'continuation' | 'other' {
+): 'payment' | 'future' | 'balance' | 'continuation' | 'other' {
   const first = all.find((cell) => cell.trim() !== '') ?? ''
   const has = (field: string) => textOf(cells, field) !== ''
   const hasNoAmount = !AMOUNTS.some(has)
@@ -230,6 +239,10 @@ function kindOfRow(
   if (has('balance') && hasNoAmount && (description === '' || mentionsBalance(description))) return 'balance'
   const isBelowText = (all[0] ?? '').trim() === ''
   if (isBelowText && !has('date') && !has('id') && hasNoAmount && description !== '') return 'continuation'
+  if (isFutureText(textOf(cells, 'status'))) return 'future'
+  // Where other rows say what they are about, a day alone is that of the payments below it.
+  const isDayAlone = has('date') && all.filter((cell) => cell.trim() !== '').length === 1
+  if (isDayAlone && columns.texts.length > 0) return 'other'
   if (columns.places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
   return isTotalText(first) || isLabel(first) || (!has('id') && hasNoAmount) ? 'other' : 'payment'
 }

@@ -69,7 +69,7 @@ const AMOUNTS = ['amount', 'debit', 'credit'] as const
 const SECTION =
   '(?:(?:lancamentos?|saidas?|entradas?|pagamentos?|transac(?:ao|oes)|moviment\\w+|debitos?|creditos?|transferencias?|operac(?:ao|oes)|proxim[oa]s|e|de|os|as) )*'
 const FUTURE = new RegExp(
-  `^\\W*${SECTION}(?:futur[oa]s|agendad[oa]s|agendamentos|provisionad[oa]s|programad[oa]s|a vencer|scheduled|future|upcoming)\\b`,
+  `^\\W*${SECTION}(?:futur[oa]s?|agendad[oa]s?|agendamentos?|provisionad[oa]s?|programad[oa]s?|previst[oa]s?|a vencer|scheduled|future|upcoming)\\b`,
 )
 const MADE = /^\W*(?:ultim[oa]s )?(?:lancamentos|movimentac(?:ao|oes)|transacoes|extrato|historico)\b/
 
@@ -147,7 +147,7 @@ function headerPart(
   const isTitle = spec.typed?.has('date') !== true && /\d/.test(cells[columns.places.get('date') ?? -1] ?? '')
   if (isTitle || !isCompleteHeader(columns, spec)) return undefined
   const main = found.find(({ unread }) => unread === null)
-  const isFuture = FUTURE.test(foldedText(title))
+  const isFuture = isFutureText(title)
   const isOther = main !== undefined && !hasSameNames(columns.names, main.table.columns.names)
   const table = main === undefined || isOther || isFuture ? { columns, cells: [] } : main.table
   const unread = isFuture || isOther ? { title, isFuture } : null
@@ -165,7 +165,7 @@ function belowGroups(record: TableRecord, above: readonly string[]): TableRecord
 function titlePart(record: TableRecord, found: readonly FoundPart[]): FoundPart | undefined {
   const last = found.at(-1)
   const title = titleOf(record)
-  const isFuture = FUTURE.test(foldedText(title))
+  const isFuture = isFutureText(title)
   const isMade = MADE.test(foldedText(title)) && !isFuture
   const isOpened = isMade && last?.unread?.isFuture === true
   if (last === undefined || title === '' || !(isFuture || isOpened)) return undefined
@@ -211,9 +211,19 @@ const CREDIT_WORD =
 const SURE_WORD = /^(?:deb|cred|debito|credito|debit|credit|entrada|saida)$/
 const PHRASE = /\p{L}{2,}\P{L}*\s\P{L}*\p{L}{2,}/u
 
+/** A word as it is compared with those of directions: without the dot of an abbreviation. */
+function directionWord(cell: string): string {
+  return foldedText(cell).replace(/\.$/, '')
+}
+
+/** True for the title of what has not happened yet, and for the status of such a line. */
+export function isFutureText(text: string): boolean {
+  return FUTURE.test(foldedText(text))
+}
+
 /** What a cell says of the direction of its row; undefined if it says nothing. */
 export function directionIn(cell: string): Direction | undefined {
-  const word = foldedText(cell)
+  const word = directionWord(cell)
   return DEBIT_WORD.test(word) ? 'debit' : CREDIT_WORD.test(word) ? 'credit' : undefined
 }
 
@@ -227,7 +237,7 @@ function note({ cells: columns }: FoundTable, cells: readonly string[]): void {
     column.hasPhrase ||= PHRASE.test(text)
     if (column.texts.size < 2) column.texts.add(foldedText(text))
     if (directionIn(text) !== undefined) {
-      const word = foldedText(text)
+      const word = directionWord(text)
       column.directions.set(word, (column.directions.get(word) ?? 0) + 1)
     }
   }

@@ -128,6 +128,25 @@ it('does not take a cancelled line for a transfer that was accepted', async () =
   expect([cancelled.exit, saidOf(cancelled.lines)]).toEqual([1, ['2 differs rent by-amount status']])
 })
 
+it('takes no line that is still pending for a payment that was made', async () => {
+  const world = await statementWorld()
+  const answer = { outcome: 'unknown', idTransaction: null, status: null } as const
+  const facts = { amountCents: 1000 }
+  await writeTransfer(world, { externalId: 'doubt', at: NOON, owner: world.owner, facts, answer })
+  await writePaid(world, 'sure', 2000, NOON, {})
+  const statement = (status: string) =>
+    [
+      'Data;Histórico;Valor;Status;Documento',
+      `10/11/2026;PIX;-10,00;${status};doubt`,
+      `10/11/2026;PIX;-20,00;${status};sure`,
+    ].join('\n')
+  const pending = await world.checked(statement('Pendente'))
+  expect(saidOf(pending.lines)).toEqual(['2 differs doubt id status', '3 differs sure id status'])
+  expect((await world.run(['history', 'check', '--statement', world.path])).stderr).not.toContain('settle')
+  await world.checked(statement('Efetuado'))
+  expect((await world.run(['history', 'check', '--statement', world.path])).stderr).toContain('history settle')
+})
+
 it('matches a credit with no payout, and the return of a transfer with its credit', async () => {
   const world = await statementWorld()
   await writePaid(world, 'out', 1000, NOON, {})

@@ -12,6 +12,7 @@ const PORTUGUESE: Readonly<Record<string, string>> = {
   'English headings': 'títulos em inglês',
   'Coded headings': 'títulos em código',
   'Headings on two lines': 'títulos em duas linhas',
+  'Days on lines of their own': 'dias em linhas próprias',
 }
 
 const TEXTS: Readonly<Record<PageLanguage, { head: string; statements: string; payments: string; tail: string }>> = {
