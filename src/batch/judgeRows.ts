@@ -348,8 +348,9 @@ const OF_WHAT =
 const LABEL = new RegExp(
   `^(?:valor )?(sub ?-?total|total|totais|soma|somatorio)${OF_WHAT}[ .:=-]*(?:r\\$)? ?([\\d.,]+)?$`,
 )
-/** How any other label of a total begins: `Total do setor de obras`, `Total: 3 empregados`. Beside the sum of the rows above it is one. */
-const LABEL_OF_PART = /^(?:sub ?-?total|total|totais|soma|somatorio)\b/
+/** How any other label of a total begins: `Total do setor de obras`, `Total: 3 empregados`. Beside the sum of the rows above it is one; `Total Clean` is a name. */
+const LABEL_OF_PART =
+  /^(?:sub ?-?total|total|totais|soma|somatorio)\b(?=.*[\d:=(]| ?[-\u2013]| (?:geral|d[aeo]s?|por)\b)/
 const TOTAL_LETTERS = /tota|soma/i
 const TOTAL_WORD = /\b(?:sub ?-?total|total|totais|soma)\b/
 

@@ -167,6 +167,7 @@ describe('a line of a total', () => {
   it.each([
     [';;30,50', /write `TOTAL` in an empty cell of the line$/],
     ['Total do setor de obras;;9,00', /write only `TOTAL` as its label, or delete the line$/],
+    ['Total Clean;;30,50', /write `TOTAL` in an empty cell/],
     ['Eva;;9,00', /^4 key: The key is empty(?!.*total)/],
   ])('without its label is a fault: %s', async (line, fault) => {
     expect(await faultsOf(`${ROWS}${line}\n`)).toEqual([expect.stringMatching(fault)])
