@@ -99,9 +99,13 @@ itOnPostgres('records by hand keep no plan alive and end none for others', async
   expect(await desk.prepare(['plan', 'show', good.id])).toMatch(
     new RegExp(`not approved +by eva, .*, written by\\s+${liar} on\\s+desk`),
   )
+  await write([good.approval('zoe', signatureOf(joao, good.text))])
   await write([{ ...good.approval('eva', signatureOf(eva, good.text)), login: second }])
   await desk.prepare(['plan', 'send', good.id, '--yes'])
   expect(await team.booked()).toEqual(['good@example.com 1'])
+  // Who has no valid signature is not said to have approved what was sent.
+  const [sent] = JSON.parse(await desk.prepare(['plan', 'list', '--state', 'sent', '-o', 'json']))
+  expect(sent).toMatchObject({ plan: good.id, approvers: ['eva'] })
 })
 
 itOnPostgres('a rule becomes weaker only where a person typed it, whatever another login writes', async () => {

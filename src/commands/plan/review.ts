@@ -11,8 +11,8 @@ import { assertSecondPerson, signatureFile, verifyMaker } from '../../plans/veri
 import type { Account } from '../../profiles/account.ts'
 import { companyOf } from '../../profiles/company.ts'
 import { readTime } from '../../steps/historyFilters.ts'
-import { LIMIT_OPTION, SSH_KEY_OPTION } from '../../steps/optionSets.ts'
-import { pickPlan, standingPlans } from '../../steps/plans/listPlans.ts'
+import { ALL_ROWS_OPTION, LIMIT_OPTION, listLimit, SSH_KEY_OPTION, suggestAllRows } from '../../steps/optionSets.ts'
+import { pickPlan, standingPlans, withVerifiedApprovers } from '../../steps/plans/listPlans.ts'
 import {
   assertPayeesAsPlanned,
   keepPlan,
@@ -50,6 +50,7 @@ const LIST_OPTIONS = defineOptions(
   { flags: '--state <state>', description: PLAN_STATES.join(', '), choices: PLAN_STATES },
   { flags: '--since <when>', description: 'made since: 7d, a day, or a time as it is printed', parse: readTime },
   LIMIT_OPTION,
+  { ...ALL_ROWS_OPTION, conflicts: { options: ['--limit'] } },
 )
 
 export const planList = defineCommand({
@@ -62,16 +63,16 @@ export const planList = defineCommand({
   run: list,
 })
 
-async function list(context: Context, { state, since, limit }: OptionsOf<typeof LIST_OPTIONS>): Promise<number> {
+async function list(context: Context, { state, since, ...options }: OptionsOf<typeof LIST_OPTIONS>): Promise<number> {
   const { print, terminal } = context
   context.forgoSecret()
   const account = await context.account()
   const nowMs = context.now()
   const found = await standingPlans(context, account, since?.sinceMs)
-  const plans = found
-    .filter(({ standing }) => state === undefined || standing.state === state)
-    .slice(0, limit)
-    .map((plan): ListedPlan => ({ ...plan, nowMs }))
+  const inState = found.filter(({ standing }) => state === undefined || standing.state === state)
+  const limit = options.limit ?? listLimit(context, options.allRows) ?? inState.length
+  const shown = await withVerifiedApprovers(context, account, inState.slice(0, limit))
+  const plans = shown.map((plan): ListedPlan => ({ ...plan, nowMs }))
   if (plans.length === 0 && print.format === 'text') {
     terminal.note(
       state === undefined && since === undefined
@@ -86,6 +87,14 @@ async function list(context: Context, { state, since, limit }: OptionsOf<typeof 
     more: columns,
     documentOf: (plan) => documentOf(PLAN_FIELDS, plan),
   })
+  if (inState.length > limit && print.format !== 'json') {
+    terminal.note(
+      limit === 1
+        ? t`This is the newest of ${inState.length} plans`
+        : t`These are the newest ${limit} of ${inState.length} plans`,
+    )
+    suggestAllRows(context, options.limit !== undefined)
+  }
   return 0
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { mapConcurrent } from '../../gateway/retry.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import {
   approvalsByOthers,
@@ -60,6 +61,51 @@ async function verified(
   const loaded = { open, maker: known.made.signature, approvals, known }
   const approvers = verifiedApprovers(await checkedSignatures(context, account, loaded, verification))
   return { ...standing, approvers, state: state === 'approved' && approvers.length === 0 ? 'open' : state }
+}
+
+/** As many plans are verified at a time: each signature takes a process. */
+const CONCURRENCY = 4
+
+/**
+ * The same plans for who lists them: of those that are over, too, only whose signature is valid is said to have approved, by the list of when their sending
+ * began.
+ */
+export function withVerifiedApprovers(
+  context: Context,
+  account: Account,
+  plans: readonly Pick<ListedPlan, 'known' | 'standing'>[],
+): Promise<Pick<ListedPlan, 'known' | 'standing'>[]> {
+  return mapConcurrent(plans, CONCURRENCY, async ({ known, standing }) => {
+    const { approvers, state } = standing
+    if (approvers.length === 0 || !['sent', 'rejected', 'expired'].includes(state)) return { known, standing }
+    const valid = await validApprovers(context, account, known)
+    return {
+      known,
+      standing: { ...standing, approvers: [...new Set(approvers)].filter((each) => valid.includes(each)) },
+    }
+  })
+}
+
+async function validApprovers(context: Context, account: Account, { made, sending }: KnownPlan): Promise<string[]> {
+  const ledger = await context.ledger()
+  try {
+    const [open, known] = await ledger.read((database) => {
+      const open = planOfRecord(database, made)
+      return [
+        open,
+        findPlan(database, made.plan, { bodies: bodiesOfPlan(open), ...(sending && { beginSeq: sending.seq }) }),
+      ]
+    })
+    if (known === undefined) return []
+    const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
+    const verification = await verificationOf(context, account, sending)
+    return verifiedApprovers(
+      await checkedSignatures(context, account, { open, maker: made.signature, approvals, known }, verification),
+    )
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return []
+  }
 }
 
 async function readable(
