@@ -38,14 +38,14 @@ import {
   changedTargets,
   editedPayeeRows,
   importCounts,
-  importDocument,
   importQuestion,
   importRows,
   type ListedPayee,
   maskedPayee,
+  PAYEE_CHANGE,
   PAYEE_FIELDS,
+  PAYEE_IMPORT,
   type PayeeUpdate,
-  payeeChangeDocument,
   payeeChangeLine,
   payeeRows,
 } from '../views/payees/payeeText.ts'
@@ -209,7 +209,7 @@ async function show(context: Context, { name }: { name: string }): Promise<numbe
   const payee = await requirePayee(context, account, name)
   const ledger = await context.ledger()
   const records = await ledger.read((database) => payeeRecords(database, account, name))
-  const document = { ...documentOf(PAYEE_FIELDS, payee), changes: records.map(payeeChangeDocument) }
+  const document = { ...documentOf(PAYEE_FIELDS, payee), changes: records.map(PAYEE_CHANGE.documentOf) }
   const { out, textColumns } = context.terminal
   context.print.one(document, () => [
     ...labelledLines(payeeRows(payee, out), out, textColumns),
@@ -250,7 +250,7 @@ async function importPayees(context: Context, { file: path }: { file: string }):
   }
   const changes = updates.filter(({ change }) => change !== 'none')
   if (changes.length > 0) await recordPayees(context, account, changes)
-  context.print.one(importDocument(updates), () => labelledLines(importCounts(updates), out, textColumns))
+  context.print.one(PAYEE_IMPORT.documentOf(updates), () => labelledLines(importCounts(updates), out, textColumns))
   if (changes.length > 0) {
     context.terminal.note(t`New and changed payees are marked until an event confirms a payment to their key`)
   }

@@ -1,4 +1,4 @@
-import { type Flat, INSTANT, type JsonSchema, REAIS, type ValueOf } from '../schemas/jsonSchema.ts'
+import { type Flat, INSTANT, type JsonSchema, objectOf, REAIS, type ValueOf } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
 import type { Column, Document, ExcelKind } from './printer.ts'
 
@@ -100,6 +100,34 @@ export function documentOf<Source, Fields extends readonly Pick<Field<Source, ne
     document[name] = place
   }
   return document as DocumentOf<Fields>
+}
+
+/** What is shown of a thing that no list has: its JSON, and the schema of that. */
+interface View<Source, Shape> {
+  schema: JsonSchema<Shape>
+  /** Those of its members, by their names. */
+  members: { readonly [Name in keyof Shape]: JsonSchema<Shape[Name]> }
+  documentOf: (source: Source) => Shape
+}
+
+type Members<Source, Shape> = {
+  readonly [Name in keyof Shape]: readonly [
+    schema: JsonSchema<Shape[Name]>,
+    read: (source: Source) => NoInfer<Shape[Name]>,
+  ]
+}
+
+/** What makes a view of a thing from the table of its members: by their names the schema of each, and how it is read. */
+export function viewOf<Source>() {
+  return <Shape extends object>(members: Members<Source, Shape>): View<Source, Shape> => {
+    const rows = Object.entries<readonly [schema: JsonSchema, read: (source: Source) => unknown]>(members)
+    const schemas = Object.fromEntries(rows.map(([name, [schema]]) => [name, schema]))
+    return {
+      schema: objectOf(schemas) as JsonSchema<Shape>,
+      members: schemas as View<Source, Shape>['members'],
+      documentOf: (source) => Object.fromEntries(rows.map(([name, [, read]]) => [name, read(source)])) as Shape,
+    }
+  }
 }
 
 /** JSON with what it says about people masked. */

@@ -6,6 +6,7 @@ import type { MoneySetting, SettingChange } from '../profiles/settingChanges.ts'
 import {
   ACCOUNT_RULES,
   type AccountRule,
+  APPROVER_LIST,
   type ProfileSetting,
   SETTINGS,
   type SettingValue,
@@ -15,9 +16,42 @@ import {
   settingLabel,
   settingText,
 } from '../profiles/settings.ts'
+import {
+  BOOLEAN,
+  describe,
+  either,
+  enumOf,
+  INSTANT,
+  list,
+  NUMBER,
+  objectOf,
+  orNull,
+  TEXT,
+  type ValueOf,
+} from '../schemas/jsonSchema.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { declared, t, translated } from '../text/translate.ts'
 import { instantText } from './valueText.ts'
+
+const SETTING_VALUE = orNull(either(TEXT, NUMBER, BOOLEAN, APPROVER_LIST))
+
+/** What a setting was and is. */
+export const SETTING_CHANGE = objectOf(
+  { setting: TEXT, from: SETTING_VALUE, to: SETTING_VALUE },
+  { removed: describe('Who is no longer in the list of approvers', APPROVER_LIST), added: APPROVER_LIST },
+)
+
+/** A change of a profile, or of a rule of its account. */
+export const PROFILE_CHANGE = objectOf(
+  {
+    at: INSTANT,
+    user: TEXT,
+    machine: TEXT,
+    action: enumOf('add', 'edit', 'remove', 'undo', 'rule', 'revoke'),
+    changes: list(SETTING_CHANGE),
+  },
+  { because: TEXT },
+)
 
 /** The rules of an account as JSON. */
 export function rulesDocument(rules: AccountRules) {
@@ -53,7 +87,7 @@ function changesOf(record: Change): readonly AnyChange[] {
 type AnyChange = SettingChange | { setting: AccountRule; from: SettingValue; to: SettingValue }
 
 /** A change of a profile as JSON; amounts in reais, under the keys of the profile's document. */
-export function profileChangeDocument(record: Change) {
+export function profileChangeDocument(record: Change): ValueOf<typeof PROFILE_CHANGE> {
   const { at, user, machine } = record
   const document = { at, user, machine, action: actionOf(record), changes: changesOf(record).map(changeDocument) }
   return record.type === 'approver-revocation' ? { ...document, because: record.because } : document

@@ -1,12 +1,7 @@
-import { PERMISSION_KINDS } from '../batch/planPermissions.ts'
-import { MONEY_KINDS } from '../ledger/facts.ts'
-import { PAYEE_STATES } from '../ledger/payees.ts'
 import { PAYMENT_STATES, SHOWN_STATES } from '../ledger/paymentState.ts'
 import { PLAN_STATES } from '../ledger/plans.ts'
-import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   ACCOUNT_RULES,
-  APPROVER_LIST,
   ENVIRONMENTS,
   OPTIONAL_SETTINGS,
   REQUIRED_SETTINGS,
@@ -16,7 +11,6 @@ import {
   ADDRESS,
   ANYTHING,
   BOOLEAN,
-  CENTS,
   COUNT,
   constant,
   describe,
@@ -27,7 +21,6 @@ import {
   type JsonSchema,
   list,
   MILLISECONDS,
-  NUMBER,
   OBJECT,
   objectOf,
   orNull,
@@ -40,87 +33,33 @@ import { EVENT_SCHEMAS } from '../schemas/webhookBodies.ts'
 import { schemasBelow } from '../terminal/fields.ts'
 import { LANGUAGE_SOURCES, LANGUAGES } from '../text/languages.ts'
 import { OUTCOMES } from '../wire/errors.ts'
+import { PROFILE_CHANGE } from './accountRuleText.ts'
+import { FILE_PREVIEW, RESUME_PREVIEW } from './batch/batchQuestion.ts'
 import { ROW_FIELDS } from './batch/rowFields.ts'
 import { REHEARSAL, RUN_FIELDS, RUN_STATUS as RUN_STATUS_MEMBERS, RUN_SUMS, SUMMARY_LINE } from './batch/runFields.ts'
+import { RUN_REPORT } from './batch/runReport.ts'
 import { BR_CODE } from './brCodeView.ts'
+import { RECEIVER_REPORT } from './events/checkText.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
 import { MONTH } from './month/monthSums.ts'
-import { PAYEE_FIELDS } from './payees/payeeText.ts'
+import { PAYEE_CHANGE, PAYEE_FIELDS, PAYEE_IMPORT } from './payees/payeeText.ts'
 import { GATEWAY_VERDICTS, PAYMENT_FIELDS } from './payments/paymentFields.ts'
 import { STATEMENT_LINE } from './payments/statementMatches.ts'
-import { PLAN_FIELDS } from './plans/planText.ts'
-
-const LISTED = schemasBelow(PLAN_FIELDS, '')
-
-const SETTING_VALUE = orNull(either(TEXT, NUMBER, BOOLEAN, APPROVER_LIST))
-const SETTING_CHANGE = objectOf(
-  { setting: TEXT, from: SETTING_VALUE, to: SETTING_VALUE },
-  { removed: describe('Who is no longer in the list of approvers', APPROVER_LIST), added: APPROVER_LIST },
-)
-
-const PLAN_DETAILS = {
-  ...LISTED,
-  madeAt: describe('null for a plan in a file that this ledger does not know', orNull(INSTANT)),
-  account: objectOf({ baseUrl: ADDRESS, clientId: TEXT }),
-  reference: describe('Of a batch', orNull(TEXT)),
-  sourceSha256: describe('SHA-256 of the file of a batch', orNull(TEXT)),
-  signatures: describe(
-    'Those of the maker and of the approvers; empty in what was just made',
-    list(objectOf({ principal: TEXT, verified: describe('null where there is no ssh-keygen', orNull(BOOLEAN)) })),
-  ),
-  approvals: describe(
-    'Those that the ledger has; `shown` is what the approver was shown: payments to keys that were never paid before, and to others',
-    list(objectOf({ by: TEXT, at: INSTANT, shown: orNull(objectOf({ newKeys: COUNT, paidBefore: COUNT })) })),
-  ),
-  permissions: describe(
-    'What it permits beside its payments',
-    list(
-      objectOf({
-        kind: enumOf(...PERMISSION_KINDS),
-        value: TEXT,
-        refersTo: describe(
-          'The payment, or the plan that is not sent yet, that an id names',
-          orNull(objectOf({ state: TEXT, plan: orNull(TEXT) })),
-        ),
-      }),
-    ),
-  ),
-  read: describe(
-    'How the file of a batch was read, as its maker says',
-    orNull(objectOf({ columns: OBJECT, remarks: list(TEXT) })),
-  ),
-  warnings: list(TEXT),
-  newKeys: COUNT,
-  rules: describe('The rules that a plan of the kind `profile` changes', list(SETTING_CHANGE)),
-  payments: list(
-    objectOf({
-      amount: REAIS,
-      target: describe('The key of a transfer, or the id of the payment that is refunded', TEXT),
-      externalId: orNull(TEXT),
-      payee: describe('The payee with this key', orNull(TEXT)),
-      payeeState: orNull(enumOf(...PAYEE_STATES)),
-      fileName: describe('As its row in the file says; the gateway does not get it', orNull(TEXT)),
-      fileReference: orNull(TEXT),
-      paidBefore: describe('How many payments the ledger knows to the same target', COUNT),
-      lastAmount: orNull(REAIS),
-      isUnusual: BOOLEAN,
-      isRepeat: BOOLEAN,
-    }),
-  ),
-}
+import { PLAN_FIELDS, PLAN_MEMBERS } from './plans/planText.ts'
+import { RECEIPT } from './receipts/receipt.ts'
 
 /** What `--plan` prints instead of the answer to a payment. */
-const MADE_PLAN = objectOf({ ...PLAN_DETAILS, file: describe('null if only the ledger has it', orNull(TEXT)) })
+const MADE_PLAN = objectOf({ ...PLAN_MEMBERS, file: describe('null if only the ledger has it', orNull(TEXT)) })
 
 const PLAN_SCHEMAS = {
-  'plan-list': list(objectOf(LISTED)),
-  'plan-show': objectOf(PLAN_DETAILS),
-  'plan-approve': objectOf(PLAN_DETAILS),
-  'plan-reject': objectOf(PLAN_DETAILS),
+  'plan-list': list(objectOf(schemasBelow(PLAN_FIELDS, ''))),
+  'plan-show': objectOf(PLAN_MEMBERS),
+  'plan-approve': objectOf(PLAN_MEMBERS),
+  'plan-reject': objectOf(PLAN_MEMBERS),
 } as const
 
 const OUTCOME = enumOf(...OUTCOMES)
-const STATE = enumOf(...PAYMENT_STATES)
+const _STATE = enumOf(...PAYMENT_STATES)
 const ENVIRONMENT = enumOf(...ENVIRONMENTS)
 const WARNINGS = list(TEXT)
 const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
@@ -250,93 +189,9 @@ const ROW_LINE = objectOf(
   // Only of a row whose answer could not be recorded.
   { pixgate: objectOf({ warnings: list(TEXT) }) },
 )
-const PLAN = objectOf({
-  kind: enumOf(...MONEY_KINDS),
-  reference: TEXT,
-  encoding: orNull(TEXT),
-  delimiter: orNull(TEXT),
-  sheet: orNull(TEXT),
-  headerLine: COUNT,
-  skippedLines: list(objectOf({ line: COUNT, text: TEXT })),
-  columns: OBJECT,
-  rows: COUNT,
-  totalCents: CENTS,
-  namedRows: COUNT,
-  firstNames: list(TEXT),
-  namesDiffer: describe('Refunds with another name than that of the payer', COUNT),
-  totalLines: list(objectOf({ line: COUNT, totalCents: CENTS })),
-  toSend: COUNT,
-  toSendCents: CENTS,
-  leftOut: objectOf({ accepted: COUNT, refused: COUNT, unknown: COUNT }),
-  leftOutRows: describe(
-    'Rows accepted more than a day ago, or with another reference, which `sentReference` is',
-    list(
-      objectOf({
-        line: COUNT,
-        payee: orNull(TEXT),
-        reference: orNull(TEXT),
-        sentReference: orNull(TEXT),
-        sentAt: INSTANT,
-      }),
-    ),
-  ),
-  equalRows: COUNT,
-  sentReferences: describe(
-    'Rows whose reference a payment of the same amount to the same destination has',
-    list(objectOf({ line: COUNT, reference: TEXT, sentAt: INSTANT, paid: BOOLEAN })),
-  ),
-  dueLaterRows: COUNT,
-  dueLaterCents: CENTS,
-  overdueRows: COUNT,
-  overdueCents: CENTS,
-  hiddenRows: COUNT,
-  hiddenCents: CENTS,
-  notSelectedRows: describe('Rows that `--only` does not select', COUNT),
-  notSelectedCents: CENTS,
-  struckRows: describe('Rows that are struck through', COUNT),
-  struckCents: CENTS,
-  unusualRows: COUNT,
-  withoutOwner: describe('Transfers without a document that must own the key', COUNT),
-  newPayees: describe('Rows to payees that were added, without a confirmed payment since', COUNT),
-  changedPayees: describe('Rows to payees whose key or owner was changed, without a confirmed payment since', COUNT),
-  fingerprint: TEXT,
-})
-const RESUME_PLAN = objectOf({
-  run: TEXT,
-  rows: COUNT,
-  neverSent: COUNT,
-  unknown: COUNT,
-  refused: COUNT,
-  totalCents: orNull(CENTS),
-  notAllowed: COUNT,
-  notResent: list(objectOf({ line: COUNT, externalId: TEXT, sentAt: orNull(INSTANT) })),
-})
 const BATCH = describe(
   'One line each, the summary last; with --dry-run, --rehearse or --plan one object',
-  either(ROW_LINE, SUMMARY_LINE, PLAN, describe('What happened in the rehearsal', REHEARSAL), MADE_PLAN),
-)
-
-const RECEIPT = objectOf(
-  {
-    idTransaction: orNull(TEXT),
-    endToEndId: orNull(TEXT),
-    amount: orNull(REAIS),
-    amountInWords: orNull(TEXT),
-    paidAt: orNull(INSTANT),
-    payer: objectOf({ name: orNull(TEXT), taxId: orNull(TEXT) }),
-    receiver: objectOf({ name: orNull(TEXT), taxId: orNull(TEXT), bank: orNull(TEXT) }, { key: TEXT, typeKey: TEXT }),
-    pixgate: objectOf({
-      ...ACCOUNT_FACTS,
-      id: ID,
-      kind: enumOf(...MONEY_KINDS),
-      baseUrl: ADDRESS,
-      requestedBy: orNull(TEXT),
-      approvedBy: orNull(TEXT),
-      knownBy: enumOf('event', 'answer', 'person'),
-      source: describe('What says that it was paid, as a sentence', TEXT),
-    }),
-  },
-  { externalId: TEXT, originalTransactionId: TEXT, refundReason: TEXT },
+  either(ROW_LINE, SUMMARY_LINE, FILE_PREVIEW.schema, describe('What happened in the rehearsal', REHEARSAL), MADE_PLAN),
 )
 
 /** What is printed only if an option is typed, with the name of the option. */
@@ -365,7 +220,7 @@ const WATCH_LINE = either(
 const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'plan-send': describe(
     'What the payment itself would print; of a plan of rules the plan; with --watch a line for each thing that happens',
-    either(TRANSFERRED, REFUNDED, ROW_LINE, SUMMARY_LINE, objectOf(PLAN_DETAILS), WATCH_LINE),
+    either(TRANSFERRED, REFUNDED, ROW_LINE, SUMMARY_LINE, objectOf(PLAN_MEMBERS), WATCH_LINE),
   ),
   'batch-transfer': BATCH,
   'batch-refund': BATCH,
@@ -374,23 +229,13 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     either(
       ROW_LINE,
       SUMMARY_LINE,
-      RESUME_PLAN,
+      RESUME_PREVIEW.schema,
       MADE_PLAN,
       objectOf({ pixgate: objectOf({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_MEMBERS),
     ),
   ),
   'batch-list': list(objectOf(RUN)),
-  'batch-report': objectOf({
-    run: TEXT,
-    file: TEXT,
-    rows: COUNT,
-    totalCents: CENTS,
-    unknownAmounts: COUNT,
-    leftOut: COUNT,
-    namesDiffer: COUNT,
-    pixgate: objectOf({ user: TEXT, machine: TEXT, storedBy: TEXT }),
-    states: list(objectOf({ state: STATE, rows: COUNT, cents: CENTS, unknownAmounts: COUNT })),
-  }),
+  'batch-report': RUN_REPORT.schema,
   'batch-show': objectOf(RUN, {
     ...RUN_SUMS,
     rowsDetail: list(objectOf({}, schemasBelow(ROW_FIELDS, ''))),
@@ -486,17 +331,6 @@ const PROFILE = {
   ),
 }
 const CHANGED = { pixgate: objectOf({ warnings: list(TEXT) }) }
-const PROFILE_CHANGE = objectOf(
-  {
-    at: INSTANT,
-    user: TEXT,
-    machine: TEXT,
-    action: enumOf('add', 'edit', 'remove', 'undo', 'rule', 'revoke'),
-    changes: list(SETTING_CHANGE),
-  },
-  { because: TEXT },
-)
-
 /** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
 const OFFLINE_SCHEMAS = {
   'qr-decode': BR_CODE,
@@ -549,41 +383,13 @@ const OFFLINE_SCHEMAS = {
 export type OfflineDocument<Name extends keyof typeof OFFLINE_SCHEMAS> = ValueOf<(typeof OFFLINE_SCHEMAS)[Name]>
 
 const PAYEE = schemasBelow(PAYEE_FIELDS, '')
-const PAYEE_VALUES = { displayName: orNull(TEXT), key: TEXT, keyType: enumOf(...KEY_TYPES), owner: orNull(TEXT) }
-const PAYEE_CHANGE = objectOf({
-  at: INSTANT,
-  user: TEXT,
-  machine: TEXT,
-  removed: BOOLEAN,
-  key: orNull(TEXT),
-  keyType: orNull(TEXT),
-  owner: orNull(TEXT),
-  displayName: orNull(TEXT),
-})
-
 const PAYEE_SCHEMAS = {
   'payee-list': list(objectOf(PAYEE)),
   'payee-add': objectOf(PAYEE),
-  'payee-show': objectOf({ ...PAYEE, changes: describe('Newest first', list(PAYEE_CHANGE)) }),
+  'payee-show': objectOf({ ...PAYEE, changes: describe('Newest first', list(PAYEE_CHANGE.schema)) }),
   'payee-edit': objectOf(PAYEE),
   'payee-remove': objectOf({ name: TEXT, removed: BOOLEAN }),
-  'payee-import': objectOf({
-    new: COUNT,
-    changed: describe('With another key, owner or display name', COUNT),
-    changedKeys: describe('Those with another key or owner', COUNT),
-    unchanged: COUNT,
-    payees: describe(
-      'Those that were added or changed',
-      list(
-        objectOf({
-          name: TEXT,
-          change: enumOf('new', 'key', 'other'),
-          ...PAYEE_VALUES,
-          before: orNull(objectOf(PAYEE_VALUES)),
-        }),
-      ),
-    ),
-  }),
+  'payee-import': PAYEE_IMPORT.schema,
 } as const
 
 const TOO_SLOW = describe('True if the answer took longer than the 5 s that the service waits', BOOLEAN)
@@ -607,23 +413,6 @@ const DELIVERED = objectOf(
 )
 /** The result of sending one webhook. */
 export type DeliveredDocument = ValueOf<typeof DELIVERED>
-
-const WEBHOOK_CHECK = objectOf({
-  url: ADDRESS,
-  verdict: enumOf('good', 'bad', 'incomplete'),
-  checks: list(
-    objectOf({
-      name: TEXT,
-      sent: TEXT,
-      status: orNull(HTTP_STATUS),
-      ms: orNull(MILLISECONDS),
-      verdict: enumOf('good', 'bad', 'not-proved'),
-      cause: describe('A sentence; null if none is proved', orNull(TEXT)),
-    }),
-  ),
-})
-/** What a receiver did with each sample. */
-export type WebhookCheckDocument = ValueOf<typeof WEBHOOK_CHECK>
 
 const DELIVERIES = describe('An object for one delivery, an array for several', either(DELIVERED, list(DELIVERED)))
 
@@ -675,7 +464,7 @@ const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   inspect: objectOf({ type: constant('ready'), url: describe('With the token', ADDRESS) }),
   'webhook-events': list(RECORDED),
   'webhook-events-show': describe('An object for one event, an array for several', either(RECORDED, list(RECORDED))),
-  'webhook-check': WEBHOOK_CHECK,
+  'webhook-check': RECEIVER_REPORT.schema,
   'webhook-send': DELIVERIES,
   'webhook-replay': DELIVERIES,
 }

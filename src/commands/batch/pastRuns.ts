@@ -22,7 +22,7 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { ROW_CSV, ROW_FIELDS, rowFile } from '../../views/batch/rowFields.ts'
 import { type ListedRun, RUN_CSV, RUN_FIELDS, RUN_SUMS, runColumns } from '../../views/batch/runFields.ts'
-import { RunSums, runReport } from '../../views/batch/runReport.ts'
+import { RUN_REPORT, RunSums, runReport } from '../../views/batch/runReport.ts'
 import { differenceRows, rowColumns, runRows, showNext, stateRows, workerText } from '../../views/batch/runScreen.ts'
 import { amountText } from '../../views/valueText.ts'
 
@@ -207,19 +207,8 @@ async function report(
   const origin = { owner, company, user, machine, writtenMs: context.now() }
   const sums = new RunSums(known.record)
   await writeReport(path, () => runReport(known, resultPages(ledger, known), sums, origin), list)
-  const { all, leftOut, namesDiffer } = sums
-  const document = {
-    run: name,
-    file: path,
-    rows: all.rows,
-    totalCents: all.cents,
-    unknownAmounts: all.unknownAmounts,
-    leftOut: leftOut.rows,
-    namesDiffer: namesDiffer.rows,
-    pixgate: { user: known.record.user, machine: known.record.machine, storedBy: known.record.login },
-    states: sums.states().map(({ state, rows, cents, unknownAmounts }) => ({ state, rows, cents, unknownAmounts })),
-  }
-  context.print.one(document, () => [writtenSentence(all, path)])
+  const document = RUN_REPORT.documentOf({ record: known.record, path, sums })
+  context.print.one(document, () => [writtenSentence(sums.all, path)])
   return 0
 }
 

@@ -37,10 +37,9 @@ import {
   type ListedPlan,
   PLAN_FIELDS,
   PLAN_ONLY_CSV,
-  PLANNED_PAYMENT_COLUMNS,
+  PLANNED_PAYMENT,
   planDocument,
   planLines,
-  plannedPaymentDocument,
   planReport,
   planSummary,
 } from '../../views/plans/planText.ts'
@@ -140,7 +139,8 @@ async function show(
     if (print.format === 'text') return 0
   }
   if (print.format === 'csv') {
-    await print.list(review.payments.map(plannedPaymentDocument), PLANNED_PAYMENT_COLUMNS)
+    const columns = Object.keys(PLANNED_PAYMENT.members).map((path) => ({ path, header: path }))
+    await print.list(review.payments.map(PLANNED_PAYMENT.documentOf), columns)
     return 0
   }
   const limit = allRows || !terminal.outIsTerminal ? review.payments.length : LISTED_MAX

@@ -13,9 +13,7 @@ import { readText } from '../../optionParsers.ts'
 import { readHeader } from '../../steps/webhooks/listenOptions.ts'
 import { askToSign, ENCODING_OPTION, forTarget } from '../../steps/webhooks/sendWebhooks.ts'
 import { t } from '../../text/translate.ts'
-import { checkLines } from '../../views/events/checkText.ts'
-import { causeText } from '../../views/events/receiverCauses.ts'
-import type { WebhookCheckDocument } from '../../views/outputSchemas.ts'
+import { checkLines, RECEIVER_REPORT } from '../../views/events/checkText.ts'
 import { readReceiverUrl, withoutPassword } from '../../wire/baseAddress.ts'
 import { Cancelled, NotReached } from '../../wire/errors.ts'
 
@@ -87,14 +85,6 @@ async function check(context: Context, { url, ...options }: OptionsOf<typeof OPT
     })
   }
   const shop = { stateUrl: stateUrl === undefined ? null : withoutPassword(stateUrl.href), isWhole: settings.verbose }
-  print.one(documentOf(shown, report), () => checkLines(report, shop, terminal))
+  print.one(RECEIVER_REPORT.documentOf({ ...report, url: shown }), () => checkLines(report, shop, terminal))
   return report.verdict === 'good' ? 0 : 1
-}
-
-function documentOf(url: string, { results, verdict: whole }: ReceiverReport): WebhookCheckDocument {
-  const checks = results.map((result) => {
-    const { name, sent, status, ms, verdict } = result
-    return { name, sent, status, ms, verdict, cause: causeText(result) }
-  })
-  return { url, verdict: whole, checks }
 }

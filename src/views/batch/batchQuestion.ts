@@ -3,15 +3,30 @@ import { recordText } from '../../batch/fileHeader.ts'
 import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/judgeRows.ts'
 import { type RowSum, rowSumText } from '../../batch/rowMarks.ts'
 import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
+import { MONEY_KINDS } from '../../ledger/facts.ts'
 import type { RunSending } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
 import type { Question, QuestionStream } from '../../payments/consent.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { isOwnReference } from '../../pix/tableWords.ts'
+import {
+  BOOLEAN,
+  CENTS,
+  COUNT,
+  describe,
+  enumOf,
+  INSTANT,
+  list,
+  OBJECT,
+  objectOf,
+  orNull,
+  TEXT,
+} from '../../schemas/jsonSchema.ts'
 import { formatDocument, formatText } from '../../spreadsheet/fileContent.ts'
 import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { columnNames, quotedList } from '../../spreadsheet/tableRecords.ts'
+import { viewOf } from '../../terminal/fields.ts'
 import type { Document, Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -29,6 +44,122 @@ interface JudgedBatch {
   equal: EqualRows
   /** Keys that were never paid before; 0 for refunds. */
   newKeys: number
+}
+
+const ROWS = (meaning: string) => describe(meaning, COUNT)
+
+/** What a dry run of a file found, as JSON. */
+export const FILE_PREVIEW = viewOf<JudgedBatch>()({
+  kind: [enumOf(...MONEY_KINDS), ({ file }) => file.kind],
+  reference: [TEXT, ({ file }) => file.reference],
+  encoding: [orNull(TEXT), ({ file }) => formatDocument(file.format).encoding],
+  delimiter: [orNull(TEXT), ({ file }) => formatDocument(file.format).delimiter],
+  sheet: [orNull(TEXT), ({ file }) => formatDocument(file.format).sheet],
+  headerLine: [COUNT, ({ file }) => file.headerLine],
+  skippedLines: [
+    list(objectOf({ line: COUNT, text: TEXT })),
+    ({ file }) =>
+      [...file.linesAbove, ...file.linesBelow()].map((record) => ({ line: record.line, text: recordText(record) })),
+  ],
+  columns: [OBJECT, ({ file }) => columnsRead(file)],
+  rows: [COUNT, ({ judgement }) => judgement.count],
+  totalCents: [CENTS, ({ judgement }) => judgement.totalCents],
+  namedRows: [COUNT, ({ judgement }) => judgement.names.rows],
+  firstNames: [list(TEXT), ({ judgement }) => [...judgement.names.first]],
+  namesDiffer: [
+    ROWS('Refunds with another name than that of the payer'),
+    ({ judgement }) => judgement.otherNames.count,
+  ],
+  totalLines: [
+    list(objectOf({ line: COUNT, totalCents: CENTS })),
+    ({ file }) => file.totalLines().map(({ line, cents }) => ({ line, totalCents: cents })),
+  ],
+  toSend: [COUNT, ({ preview }) => preview.now.count],
+  toSendCents: [orNull(CENTS), ({ preview }) => knownCents(preview)],
+  leftOut: [objectOf({ accepted: COUNT, refused: COUNT, unknown: COUNT }), ({ preview }) => preview.leftOut],
+  leftOutRows: [
+    describe(
+      'Rows accepted more than a day ago, or with another reference, which `sentReference` is',
+      list(
+        objectOf({
+          line: COUNT,
+          payee: orNull(TEXT),
+          reference: orNull(TEXT),
+          sentReference: orNull(TEXT),
+          sentAt: INSTANT,
+        }),
+      ),
+    ),
+    ({ preview }) => preview.leftOutNamed.map(({ sentMs, ...row }) => ({ ...row, sentAt: instantOf(sentMs) })),
+  ],
+  equalRows: [COUNT, ({ equal }) => equal.count],
+  sentReferences: [
+    describe(
+      'Rows whose reference a payment of the same amount to the same destination has',
+      list(objectOf({ line: COUNT, reference: TEXT, sentAt: INSTANT, paid: BOOLEAN })),
+    ),
+    ({ preview }) =>
+      preview.sentBefore.map(({ line, reference, sentMs, isPaid }) => ({
+        line,
+        reference,
+        sentAt: instantOf(sentMs),
+        paid: isPaid,
+      })),
+  ],
+  dueLaterRows: [COUNT, ({ preview }) => preview.due.later.rows],
+  dueLaterCents: [CENTS, ({ preview }) => preview.due.later.cents],
+  overdueRows: [COUNT, ({ preview }) => preview.due.overdue.rows],
+  overdueCents: [CENTS, ({ preview }) => preview.due.overdue.cents],
+  hiddenRows: [COUNT, ({ file }) => file.hiddenSummary()?.rows ?? 0],
+  hiddenCents: [CENTS, ({ file }) => file.hiddenSummary()?.cents ?? 0],
+  notSelectedRows: [
+    ROWS('Rows that `--only` does not select'),
+    ({ file }) => file.markSummary()?.notSelected?.rows ?? 0,
+  ],
+  notSelectedCents: [CENTS, ({ file }) => file.markSummary()?.notSelected?.cents ?? 0],
+  struckRows: [ROWS('Rows that are struck through'), ({ file }) => file.markSummary()?.struck?.rows ?? 0],
+  struckCents: [CENTS, ({ file }) => file.markSummary()?.struck?.cents ?? 0],
+  unusualRows: [COUNT, ({ preview }) => preview.unusualCount],
+  withoutOwner: [ROWS('Transfers without a document that must own the key'), ({ preview }) => preview.withoutOwner],
+  newPayees: [
+    ROWS('Rows to payees that were added, without a confirmed payment since'),
+    ({ preview }) => preview.unconfirmed.new.count,
+  ],
+  changedPayees: [
+    ROWS('Rows to payees whose key or owner was changed, without a confirmed payment since'),
+    ({ preview }) => preview.unconfirmed.changed.count,
+  ],
+  fingerprint: [TEXT, ({ preview }) => preview.whole.fingerprint],
+})
+
+/** What a dry run of a resume found, as JSON. */
+export const RESUME_PREVIEW = viewOf<RunPreview>()({
+  run: [TEXT, ({ order }) => order.run],
+  rows: [COUNT, ({ now }) => now.count],
+  neverSent: [COUNT, ({ rows }) => rows.pay],
+  unknown: [COUNT, ({ rows }) => rows.resend],
+  refused: [COUNT, ({ rows }) => rows.retry],
+  totalCents: [orNull(CENTS), knownCents],
+  notAllowed: [COUNT, ({ conflictCount }) => conflictCount],
+  notResent: [
+    list(objectOf({ line: COUNT, externalId: TEXT, sentAt: orNull(INSTANT) })),
+    ({ notResent }) =>
+      notResent.map(({ row, firstSentMs }) => ({
+        line: row.line,
+        externalId: row.rowId,
+        sentAt: firstSentMs === null ? null : instantOf(firstSentMs),
+      })),
+  ],
+})
+
+function instantOf(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** The columns of a file by what they are read as. */
+function columnsRead({ columns, fields }: Pick<BatchFile, 'columns' | 'fields'>): Record<string, string> {
+  const names = columnNames(columns)
+  return Object.fromEntries(Object.entries(fields).map(([field, place]) => [field, names[place] ?? '']))
 }
 
 /** The number of keys from which on the question warns. */
@@ -90,58 +221,20 @@ export function resumeQuestion(
 
 /** Prints what a dry run of a file found. */
 export function showFilePreview(output: Output, batch: JudgedBatch, question: QuestionLines): void {
-  const { file, judgement, preview, equal } = batch
-  const { due } = preview
-  const document = {
-    kind: file.kind,
-    reference: file.reference,
-    ...fileSummaryDocument(file, judgement),
-    toSend: preview.now.count,
-    toSendCents: knownCents(preview),
-    leftOut: preview.leftOut,
-    leftOutRows: preview.leftOutNamed.map(({ sentMs, ...row }) => ({ ...row, sentAt: new Date(sentMs).toISOString() })),
-    equalRows: equal.count,
-    sentReferences: preview.sentBefore.map(({ line, reference, sentMs, isPaid }) => ({
-      line,
-      reference,
-      sentAt: new Date(sentMs).toISOString(),
-      paid: isPaid,
-    })),
-    dueLaterRows: due.later.rows,
-    dueLaterCents: due.later.cents,
-    overdueRows: due.overdue.rows,
-    overdueCents: due.overdue.cents,
-    unusualRows: preview.unusualCount,
-    withoutOwner: preview.withoutOwner,
-    newPayees: preview.unconfirmed.new.count,
-    changedPayees: preview.unconfirmed.changed.count,
-    fingerprint: preview.whole.fingerprint,
-  }
-  showPreview(output, document, question)
+  showPreview(output, FILE_PREVIEW.documentOf(batch), question)
 }
 
 /** Prints what a dry run of a resume found; without a question there is nothing to send. */
 export function showResumePreview(output: Output, preview: RunPreview, question: QuestionLines | null): void {
-  const { order, rows, notResent } = preview
-  const document = {
-    run: order.run,
-    rows: preview.now.count,
-    neverSent: rows.pay,
-    unknown: rows.resend,
-    refused: rows.retry,
-    totalCents: knownCents(preview),
-    notAllowed: preview.conflictCount,
-    notResent: notResent.map(({ row, firstSentMs }) => ({
-      line: row.line,
-      externalId: row.rowId,
-      sentAt: firstSentMs === null ? null : new Date(firstSentMs).toISOString(),
-    })),
-  }
   const nothing: LabelledRow[] = [
-    [t`run`, order.run],
+    [t`run`, preview.order.run],
     [t`to send`, String(preview.now.count)],
   ]
-  showPreview(output, document, question ?? (() => labelledLines(nothing, output.terminal.out)))
+  showPreview(
+    output,
+    RESUME_PREVIEW.documentOf(preview),
+    question ?? (() => labelledLines(nothing, output.terminal.out)),
+  )
 }
 
 type QuestionLines = (stream: QuestionStream) => string[]
@@ -316,33 +409,6 @@ function fileSummaryRows(
     ...hiddenRows(file, style),
     ...markRows(file, style),
   ]
-}
-
-function fileSummaryDocument(file: BatchFile, judgement: FileJudgement) {
-  const hidden = file.hiddenSummary()
-  const { notSelected, struck } = file.markSummary() ?? {}
-  const names = columnNames(file.columns)
-  return {
-    ...formatDocument(file.format),
-    headerLine: file.headerLine,
-    skippedLines: [...file.linesAbove, ...file.linesBelow()].map((record) => ({
-      line: record.line,
-      text: recordText(record),
-    })),
-    columns: Object.fromEntries(Object.entries(file.fields).map(([field, place]) => [field, names[place] ?? ''])),
-    rows: judgement.count,
-    totalCents: judgement.totalCents,
-    namedRows: judgement.names.rows,
-    firstNames: judgement.names.first,
-    namesDiffer: judgement.otherNames.count,
-    totalLines: file.totalLines().map(({ line, cents }) => ({ line, totalCents: cents })),
-    hiddenRows: hidden?.rows ?? 0,
-    hiddenCents: hidden?.cents ?? 0,
-    notSelectedRows: notSelected?.rows ?? 0,
-    notSelectedCents: notSelected?.cents ?? 0,
-    struckRows: struck?.rows ?? 0,
-    struckCents: struck?.cents ?? 0,
-  }
 }
 
 /** Sentences about the lines below the header that are not sent: totals, and what is below the payments. */

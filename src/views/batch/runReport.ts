@@ -6,6 +6,8 @@ import type { Run } from '../../ledger/runs.ts'
 import { stateMeaning, stateText } from '../../ledger/stateWords.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
+import { CENTS, COUNT, enumOf, list, objectOf, shapedBy, TEXT } from '../../schemas/jsonSchema.ts'
+import { viewOf } from '../../terminal/fields.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import {
@@ -20,6 +22,8 @@ import {
 } from '../report/reportTable.ts'
 import { writerText } from '../valueText.ts'
 import { ROW_FIELDS, type RowField, rowFile } from './rowFields.ts'
+
+const STATE_SUM = objectOf({ state: enumOf(...PAYMENT_STATES), rows: COUNT, cents: CENTS, unknownAmounts: COUNT })
 
 interface RowColumn extends ReportColumn {
   cellOf(result: RowResult): ReportValue
@@ -42,6 +46,26 @@ export function runReport(
     tables: [rowTable(run, pages, sums), sumTable(run, sums, origin)],
   }
 }
+
+/** What was written into the report of a run, as JSON. */
+export const RUN_REPORT = viewOf<{
+  record: RunRecord & { user: string; machine: string; login: string }
+  path: string
+  sums: RunSums
+}>()({
+  run: [TEXT, ({ record }) => record.run],
+  file: [TEXT, ({ path }) => path],
+  rows: [COUNT, ({ sums }) => sums.all.rows],
+  totalCents: [CENTS, ({ sums }) => sums.all.cents],
+  unknownAmounts: [COUNT, ({ sums }) => sums.all.unknownAmounts],
+  leftOut: [COUNT, ({ sums }) => sums.leftOut.rows],
+  namesDiffer: [COUNT, ({ sums }) => sums.namesDiffer.rows],
+  pixgate: [
+    objectOf({ user: TEXT, machine: TEXT, storedBy: TEXT }),
+    ({ record: { user, machine, login: storedBy } }) => ({ user, machine, storedBy }),
+  ],
+  states: [list(STATE_SUM), ({ sums }) => sums.states().map((sum) => shapedBy(STATE_SUM, sum))],
+})
 
 /** The title of the report of a run; that of a sandbox must not be taken for money. */
 function titleOf({ record: { kind, owner } }: Run): string {

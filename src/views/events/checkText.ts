@@ -1,4 +1,6 @@
 import type { CheckResult, NotProved, ReceiverReport } from '../../listener/receiverCheck.ts'
+import { ADDRESS, describe, enumOf, HTTP_STATUS, list, MILLISECONDS, orNull, TEXT } from '../../schemas/jsonSchema.ts'
+import { viewOf } from '../../terminal/fields.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { layOutCells, wrapWords } from '../../text/cellLayout.ts'
 import { t, translated } from '../../text/translate.ts'
@@ -15,6 +17,22 @@ interface CheckedShop {
   /** Shows each sample, not one line for all that were answered alike. */
   isWhole: boolean
 }
+
+const CHECK = viewOf<CheckResult>()({
+  name: [TEXT, ({ name }) => name],
+  sent: [TEXT, ({ sent }) => sent],
+  status: [orNull(HTTP_STATUS), ({ status }) => status],
+  ms: [orNull(MILLISECONDS), ({ ms }) => ms],
+  verdict: [enumOf('good', 'bad', 'not-proved'), ({ verdict }) => verdict],
+  cause: [describe('A sentence; null if none is proved', orNull(TEXT)), causeText],
+})
+
+/** What a receiver did with each sample, as JSON. */
+export const RECEIVER_REPORT = viewOf<ReceiverReport & { url: string }>()({
+  url: [ADDRESS, ({ url }) => url],
+  verdict: [enumOf('good', 'bad', 'incomplete'), ({ verdict }) => verdict],
+  checks: [list(CHECK.schema), ({ results }) => results.map(CHECK.documentOf)],
+})
 
 /** What a receiver did with the samples, what was expected, and each proved cause once with its fix. */
 export function checkLines(

@@ -4,8 +4,8 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
 import { KEY_TYPES } from '../../pix/pixKey.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
-import { enumOf, INSTANT, orNull, TEXT } from '../../schemas/jsonSchema.ts'
-import { type Field, fieldsOf, maskedDocument } from '../../terminal/fields.ts'
+import { BOOLEAN, COUNT, describe, enumOf, INSTANT, list, objectOf, orNull, TEXT } from '../../schemas/jsonSchema.ts'
+import { type Field, fieldsOf, maskedDocument, viewOf } from '../../terminal/fields.ts'
 import type { Document } from '../../terminal/printer.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
@@ -83,18 +83,16 @@ function linesOf({ first }: MarkedPayments): string[] {
 }
 
 /** A change of a payee as JSON, with the keys of its own document. */
-export function payeeChangeDocument({ at, user, machine, payee }: LedgerRecord<PayeeRecord>) {
-  const values =
-    payee === null
-      ? { key: null, keyType: null, owner: null, displayName: null }
-      : {
-          key: payee.key,
-          keyType: payee.keyType,
-          owner: payee.documentValidation,
-          displayName: payee.displayName,
-        }
-  return { at, user, machine, removed: payee === null, ...values }
-}
+export const PAYEE_CHANGE = viewOf<LedgerRecord<PayeeRecord>>()({
+  at: [INSTANT, ({ at }) => at],
+  user: [TEXT, ({ user }) => user],
+  machine: [TEXT, ({ machine }) => machine],
+  removed: [BOOLEAN, ({ payee }) => payee === null],
+  key: [orNull(TEXT), ({ payee }) => payee?.key ?? null],
+  keyType: [orNull(TEXT), ({ payee }) => payee?.keyType ?? null],
+  owner: [orNull(TEXT), ({ payee }) => payee?.documentValidation ?? null],
+  displayName: [orNull(TEXT), ({ payee }) => payee?.displayName ?? null],
+})
 
 /** A change of a payee in one line. */
 export function payeeChangeLine({ at, user, machine, payee }: LedgerRecord<PayeeRecord>): string {
@@ -202,21 +200,29 @@ export function importCounts(updates: readonly PayeeUpdate[]): LabelledRow[] {
   ]
 }
 
+const VALUES = { displayName: orNull(TEXT), key: TEXT, keyType: enumOf(...KEY_TYPES), owner: orNull(TEXT) }
+
 /** An import as JSON, with the payees that it added or changed. */
-export function importDocument(updates: readonly PayeeUpdate[]) {
-  const { added, changed, changedKeys, unchanged } = countsOf(updates)
-  return {
-    new: added,
-    changed,
-    changedKeys,
-    unchanged,
-    payees: updates.flatMap(({ name, before, after, change }) =>
-      change === 'none'
-        ? []
-        : [{ name, change, ...valuesOf(after), before: before === undefined ? null : valuesOf(before) }],
+export const PAYEE_IMPORT = viewOf<readonly PayeeUpdate[]>()({
+  new: [COUNT, (updates) => countsOf(updates).added],
+  changed: [describe('With another key, owner or display name', COUNT), (updates) => countsOf(updates).changed],
+  changedKeys: [describe('Those with another key or owner', COUNT), (updates) => countsOf(updates).changedKeys],
+  unchanged: [COUNT, (updates) => countsOf(updates).unchanged],
+  payees: [
+    describe(
+      'Those that were added or changed',
+      list(
+        objectOf({ name: TEXT, change: enumOf('new', 'key', 'other'), ...VALUES, before: orNull(objectOf(VALUES)) }),
+      ),
     ),
-  }
-}
+    (updates) =>
+      updates.flatMap(({ name, before, after, change }) =>
+        change === 'none'
+          ? []
+          : [{ name, change, ...valuesOf(after), before: before === undefined ? null : valuesOf(before) }],
+      ),
+  ],
+})
 
 function countsOf(updates: readonly PayeeUpdate[]) {
   const changedKeys = countOf(updates, 'key')

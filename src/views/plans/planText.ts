@@ -1,11 +1,12 @@
-import { EVERYTHING, type PlanPermission } from '../../batch/planPermissions.ts'
+import { EVERYTHING, PERMISSION_KINDS, type PlanPermission } from '../../batch/planPermissions.ts'
 import type { LastBatch, PlanReview, ReviewedPayment } from '../../batch/planReview.ts'
 import type { RunWorker } from '../../batch/sendRows.ts'
+import { PAYEE_STATES } from '../../ledger/payees.ts'
 import { type KnownPlan, PLAN_STATES, type PlanState } from '../../ledger/plans.ts'
-import { PLAN_KINDS } from '../../ledger/records.ts'
+import { PLAN_KINDS, type PlanRecord } from '../../ledger/records.ts'
 import type { RevocationRecord } from '../../ledger/rulesInForce.ts'
 import { stateText as paymentStateText } from '../../ledger/stateWords.ts'
-import { formatReais, reaisFromCents } from '../../pix/amount.ts'
+import { formatReais, reaisFromCents, reaisOrNull } from '../../pix/amount.ts'
 import { amountInWords } from '../../pix/amountWords.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
@@ -14,14 +15,29 @@ import type { CheckedSignature } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { RuleChange } from '../../profiles/accountRules.ts'
 import { settingChangeText, settingLabel } from '../../profiles/settings.ts'
-import { CENTS, COUNT, enumOf, INSTANT, list, objectOf, orNull, TEXT } from '../../schemas/jsonSchema.ts'
-import { type Field, fieldsOf } from '../../terminal/fields.ts'
+import {
+  ADDRESS,
+  BOOLEAN,
+  CENTS,
+  COUNT,
+  describe,
+  enumOf,
+  INSTANT,
+  list,
+  OBJECT,
+  objectOf,
+  orNull,
+  REAIS,
+  shapedBy,
+  TEXT,
+} from '../../schemas/jsonSchema.ts'
+import { documentOf, type Field, fieldsOf, schemasBelow, viewOf } from '../../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
-import { ruleChangeDocument } from '../accountRuleText.ts'
+import { ruleChangeDocument, SETTING_CHANGE } from '../accountRuleText.ts'
 import { columnRows } from '../batch/batchQuestion.ts'
 import {
   onePage,
@@ -359,69 +375,6 @@ function paidText({ facts, before: { lastCents, lastMs } }: ReviewedPayment): st
   return lastMs === null ? last : t`${last}, ${instantText(lastMs)}`
 }
 
-/** A plan as JSON, with each of its payments. */
-export function planDocument(
-  open: OpenPlan,
-  { approvers, state, sentRequests, madeAt, rejection, signatures, approvals }: PlanStanding,
-  review: PlanReview,
-) {
-  const { id, plan } = open
-  const { kind, account, totalCents, maker, expiresAt, sourceSha256 } = plan
-  return {
-    plan: id,
-    kind,
-    requests: plan.requests.length,
-    totalCents,
-    maker,
-    approvers: [...approvers],
-    sentRequests,
-    state,
-    madeAt,
-    expiresAt,
-    rejected: rejectionDocument(rejection),
-    account,
-    reference: plan.batch?.reference ?? null,
-    sourceSha256,
-    signatures: signatures.map(({ principal, verified }) => ({ principal, verified })),
-    approvals: approvals.map(({ approver: by, at, shown = null }) => ({ by, at, shown })),
-    permissions: review.permissions.map(({ kind, value, refersTo }) => ({ kind, value, refersTo })),
-    read: plan.batch === undefined ? null : readDocument(plan.batch),
-    warnings: [...review.warnings],
-    newKeys: review.newCount,
-    rules: open.changes.map(ruleChangeDocument),
-    payments: review.payments.map(plannedPaymentDocument),
-  }
-}
-
-function readDocument({ columns, fields, read = [] }: NonNullable<Plan['batch']>) {
-  const names = Object.entries(fields).map(([field, place]) => [field, columns[place] ?? ''])
-  return { columns: Object.fromEntries(names) as Record<string, string>, remarks: [...read] }
-}
-
-/** A payment of a plan as JSON. */
-export function plannedPaymentDocument(payment: ReviewedPayment) {
-  const { facts, externalId, before, unusual, isRepeat, payee, fileName, fileReference } = payment
-  return {
-    amount: reaisFromCents(facts.amountCents),
-    target: facts.kind === 'transfer' ? facts.key : facts.originalTransactionId,
-    externalId,
-    payee: payee?.name ?? null,
-    payeeState: payee?.state ?? null,
-    fileName,
-    fileReference,
-    paidBefore: before.count,
-    lastAmount: before.lastCents === null ? null : reaisFromCents(before.lastCents),
-    isUnusual: unusual !== undefined,
-    isRepeat,
-  }
-}
-
-/** The columns of `plan show -o csv`. */
-export const PLANNED_PAYMENT_COLUMNS = [
-  ...['amount', 'target', 'externalId', 'payee', 'payeeState', 'fileName', 'fileReference'],
-  ...['paidBefore', 'lastAmount', 'isUnusual', 'isRepeat'],
-].map((path) => ({ path, header: path }))
-
 /** A plan as a workbook: all of its payments, and what it is. */
 export function planReport(
   summary: readonly LabelledRow[],
@@ -461,12 +414,31 @@ export interface ListedPlan {
   nowMs: number
 }
 
+const SIGNATURE = objectOf({
+  principal: TEXT,
+  verified: describe('null where there is no ssh-keygen', orNull(BOOLEAN)),
+})
+const PERMISSION = objectOf({
+  kind: enumOf(...PERMISSION_KINDS),
+  value: TEXT,
+  refersTo: describe(
+    'The payment, or the plan that is not sent yet, that an id names',
+    orNull(objectOf({ state: TEXT, plan: orNull(TEXT) })),
+  ),
+})
 const REJECTION = objectOf({ by: TEXT, at: INSTANT, because: TEXT })
 
-const field = fieldsOf<Field<ListedPlan, ListedPlan>>('')
+/** What the record of a plan, or its text, says of it. */
+type PlanFacts = Pick<PlanRecord, 'plan' | 'kind' | 'requests' | 'totalCents' | 'maker' | 'expiresAt'>
 
-/** What is shown of a plan, in the order of its JSON in `plan list`. A new field is a row here. */
-export const PLAN_FIELDS = [
+interface PlanSource {
+  known: { made: PlanFacts }
+  standing: PlanStanding
+}
+
+const field = fieldsOf<Field<PlanSource, ListedPlan>>('')
+
+const FIRST = [
   field(
     'plan',
     TEXT,
@@ -499,10 +471,14 @@ export const PLAN_FIELDS = [
       },
     },
   })`\`open\`, \`approved\`, \`sending\` while a process sends it, \`interrupted\` if something of it is left and no process sends it, \`sent\`, \`rejected\` or \`expired\``,
-  field('made', INSTANT, ({ known }) => known.made.at, {
-    path: 'madeAt',
-    column: { drop: 3, text: ({ known, nowMs }) => shortInstantText(parseInstant(known.made.at) ?? null, nowMs) },
-  })`when it was made, or came to this ledger`,
+]
+
+const MADE = fieldsOf<Field<ListedPlan, ListedPlan>>('')('made', INSTANT, ({ known }) => known.made.at, {
+  path: 'madeAt',
+  column: { drop: 3, text: ({ known, nowMs }) => shortInstantText(parseInstant(known.made.at) ?? null, nowMs) },
+})`when it was made, or came to this ledger`
+
+const LAST = [
   field('expires', INSTANT, ({ known }) => known.made.expiresAt, {
     path: 'expiresAt',
     column: {
@@ -518,5 +494,98 @@ export const PLAN_FIELDS = [
   })`who rejected it, when and why; null if no one did`,
 ]
 
+/** What is shown of a plan, in the order of its JSON in `plan list`. A new field is a row here. */
+export const PLAN_FIELDS = [...FIRST, MADE, ...LAST]
+
 /** What a list on a screen leaves out: the state says both. */
 export const PLAN_ONLY_CSV: readonly string[] = ['sentRequests', 'rejected']
+
+/** A payment of a plan as JSON. */
+export const PLANNED_PAYMENT = viewOf<ReviewedPayment>()({
+  amount: [REAIS, ({ facts }) => reaisFromCents(facts.amountCents)],
+  target: [
+    describe('The key of a transfer, or the id of the payment that is refunded', TEXT),
+    ({ facts }) => (facts.kind === 'transfer' ? facts.key : facts.originalTransactionId),
+  ],
+  externalId: [orNull(TEXT), ({ externalId }) => externalId],
+  payee: [describe('The payee with this key', orNull(TEXT)), ({ payee }) => payee?.name ?? null],
+  payeeState: [orNull(enumOf(...PAYEE_STATES)), ({ payee }) => payee?.state ?? null],
+  fileName: [
+    describe('As its row in the file says; the gateway does not get it', orNull(TEXT)),
+    ({ fileName }) => fileName,
+  ],
+  fileReference: [orNull(TEXT), ({ fileReference }) => fileReference],
+  paidBefore: [
+    describe('How many payments the ledger knows to the same target', COUNT),
+    ({ before: { count } }) => count,
+  ],
+  lastAmount: [orNull(REAIS), ({ before: { lastCents } }) => reaisOrNull(lastCents)],
+  isUnusual: [BOOLEAN, ({ unusual }) => unusual !== undefined],
+  isRepeat: [BOOLEAN, ({ isRepeat }) => isRepeat],
+})
+
+interface ShownPlan {
+  open: OpenPlan
+  standing: PlanStanding
+  review: PlanReview
+}
+
+const DETAILS = viewOf<ShownPlan>()({
+  account: [objectOf({ baseUrl: ADDRESS, clientId: TEXT }), ({ open }) => open.plan.account],
+  reference: [describe('Of a batch', orNull(TEXT)), ({ open }) => open.plan.batch?.reference ?? null],
+  sourceSha256: [describe('SHA-256 of the file of a batch', orNull(TEXT)), ({ open }) => open.plan.sourceSha256],
+  signatures: [
+    describe('Those of the maker and of the approvers; empty in what was just made', list(SIGNATURE)),
+    ({ standing }) => standing.signatures.map((each) => shapedBy(SIGNATURE, each)),
+  ],
+  approvals: [
+    describe(
+      'Those that the ledger has; `shown` is what the approver was shown: payments to keys that were never paid before, and to others',
+      list(objectOf({ by: TEXT, at: INSTANT, shown: orNull(objectOf({ newKeys: COUNT, paidBefore: COUNT })) })),
+    ),
+    ({ standing }) => standing.approvals.map(({ approver: by, at, shown = null }) => ({ by, at, shown })),
+  ],
+  permissions: [
+    describe('What it permits beside its payments', list(PERMISSION)),
+    ({ review }) => review.permissions.map((each) => shapedBy(PERMISSION, each)),
+  ],
+  read: [
+    describe(
+      'How the file of a batch was read, as its maker says',
+      orNull(objectOf({ columns: OBJECT, remarks: list(TEXT) })),
+    ),
+    ({ open }) => (open.plan.batch === undefined ? null : readDocument(open.plan.batch)),
+  ],
+  warnings: [list(TEXT), ({ review }) => [...review.warnings]],
+  newKeys: [COUNT, ({ review }) => review.newCount],
+  rules: [
+    describe('The rules that a plan of the kind `profile` changes', list(SETTING_CHANGE)),
+    ({ open }) => open.changes.map(ruleChangeDocument),
+  ],
+  payments: [list(PLANNED_PAYMENT.schema), ({ review }) => review.payments.map(PLANNED_PAYMENT.documentOf)],
+})
+
+/** The schemas of the members of {@link planDocument}. */
+export const PLAN_MEMBERS = {
+  ...schemasBelow(PLAN_FIELDS, ''),
+  madeAt: describe('null for a plan in a file that this ledger does not know', orNull(INSTANT)),
+  ...DETAILS.members,
+}
+
+/** A plan as JSON, with each of its payments. */
+export function planDocument(open: OpenPlan, standing: PlanStanding, review: PlanReview) {
+  const { kind, requests, totalCents, maker, expiresAt } = open.plan
+  const made = { plan: open.id, kind, requests: requests.length, totalCents, maker, expiresAt }
+  const source = { known: { made }, standing }
+  return {
+    ...documentOf(FIRST, source),
+    madeAt: standing.madeAt,
+    ...documentOf(LAST, source),
+    ...DETAILS.documentOf({ open, standing, review }),
+  }
+}
+
+function readDocument({ columns, fields, read = [] }: NonNullable<Plan['batch']>) {
+  const names = Object.entries(fields).map(([field, place]) => [field, columns[place] ?? ''])
+  return { columns: Object.fromEntries(names) as Record<string, string>, remarks: [...read] }
+}

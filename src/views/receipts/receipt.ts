@@ -1,5 +1,5 @@
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
-import type { TransferPayment } from '../../ledger/facts.ts'
+import { MONEY_KINDS, type MoneyPayment, type TransferPayment } from '../../ledger/facts.ts'
 import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { type Payment, shownStateOfPayment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
@@ -10,7 +10,18 @@ import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { Company } from '../../profiles/company.ts'
-import type { Document } from '../../terminal/printer.ts'
+import { ENVIRONMENTS } from '../../profiles/settings.ts'
+import {
+  ADDRESS,
+  describe,
+  enumOf,
+  INSTANT,
+  objectOf,
+  orNull,
+  REAIS,
+  TEXT,
+  type ValueOf,
+} from '../../schemas/jsonSchema.ts'
 import { brokenProse, displayWidth } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -19,9 +30,11 @@ import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
 import { amountText, instantText } from '../valueText.ts'
 
+type MoneyMade = Payment & { facts: MoneyPayment }
+
 /** Proof that a transfer or refund was paid: when, to whom, and according to which source. */
 export interface Receipt {
-  payment: Payment
+  payment: MoneyMade
   /** When the money moved, if an event says so, else when that became known. */
   paidAtMs: number | null
   name: string | null
@@ -69,8 +82,33 @@ export function receiptOf(found: readonly Payment[], id: string, isOnWord: boole
   throw noReceipt(found, id)
 }
 
+/** What a receipt says. */
+export const RECEIPT = objectOf(
+  {
+    idTransaction: orNull(TEXT),
+    endToEndId: orNull(TEXT),
+    amount: orNull(REAIS),
+    amountInWords: orNull(TEXT),
+    paidAt: orNull(INSTANT),
+    payer: objectOf({ name: orNull(TEXT), taxId: orNull(TEXT) }),
+    receiver: objectOf({ name: orNull(TEXT), taxId: orNull(TEXT), bank: orNull(TEXT) }, { key: TEXT, typeKey: TEXT }),
+    pixgate: objectOf({
+      profile: orNull(TEXT),
+      environment: enumOf(...ENVIRONMENTS),
+      id: describe('Accepted by show, settle and resume', TEXT),
+      kind: enumOf(...MONEY_KINDS),
+      baseUrl: ADDRESS,
+      requestedBy: orNull(TEXT),
+      approvedBy: orNull(TEXT),
+      knownBy: enumOf('event', 'answer', 'person'),
+      source: describe('What says that it was paid, as a sentence', TEXT),
+    }),
+  },
+  { externalId: TEXT, originalTransactionId: TEXT, refundReason: TEXT },
+)
+
 /** The receipt in JSON, with everything whole; the amount in reais. */
-export function receiptDocument(receipt: Receipt, payer: Company): Document {
+export function receiptDocument(receipt: Receipt, payer: Company): ValueOf<typeof RECEIPT> {
   const { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy, source } = receipt
   const { facts, owner, summary, amountCents, id } = payment
   return {
@@ -105,10 +143,10 @@ export function receiptDocument(receipt: Receipt, payer: Company): Document {
 
 /** Undefined unless a signed event proves the payment or, where none says anything final, an answer or a person does. */
 function receiptOfOne(payment: Payment): Receipt | undefined {
-  const { facts, summary, personName: name } = payment
+  const { summary, personName: name } = payment
   const { state, deciding } = summary
   const { evidence, finding, answer, isAnsweredPaid } = deciding
-  if (facts.kind === 'qr') return undefined
+  if (!isMoney(payment)) return undefined
   if (evidence !== null && (evidence.isVerified === true || findingFromEvent(evidence) === 'paid')) {
     return state === 'paid' && findingFromEvent(evidence) === 'paid' ? receiptOfEvent(payment, evidence) : undefined
   }
@@ -125,7 +163,11 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
   return { ...unnamed, paidAtMs: null, knownBy: 'person', source, vouched: { user, atMs: madeMs } }
 }
 
-function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['evidence']>): Receipt {
+function isMoney(payment: Payment): payment is MoneyMade {
+  return payment.facts.kind !== 'qr'
+}
+
+function receiptOfEvent(payment: MoneyMade, event: NonNullable<AttemptSummary['evidence']>): Receipt {
   const body = Buffer.from(event.bodyBase64, 'base64').toString('utf8')
   const facts = readEventFacts(body)
   const endToEndId = END_TO_END_ID.exec(body)?.[1] ?? null
