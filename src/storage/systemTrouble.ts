@@ -98,7 +98,7 @@ function isMissing(path: string): boolean {
   }
 }
 
-const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENAMETOOLONG']
+const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG']
 
 function troubleOf(code: string): readonly [reason: string, hint: string] | undefined {
   switch (code) {
@@ -132,6 +132,13 @@ function troubleOf(code: string): readonly [reason: string, hint: string] | unde
       return [t`it is closed`, t`Run it without \`nohup\` and without \`<&-\`, or give the path of a file`]
     case 'EISDIR':
       return [t`it is a folder`, t`Give the path of a file`]
+    case 'ENOENT':
+      return [t`it does not exist`, t`Check the path`]
+    case 'EAGAIN':
+      return [
+        t`this user has too many processes`,
+        t`End other programs of this user, or raise the limit, such as with \`ulimit -u unlimited\``,
+      ]
     case 'ENOTDIR':
       return [t`a part of its path is no folder`, t`Check the path`]
     case 'EEXIST':

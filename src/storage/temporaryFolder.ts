@@ -17,10 +17,9 @@ export async function makeTemporaryFolder(prefix: string): Promise<string> {
 
 /** The UsageError for a temporary folder that the system does not let pixgate use; other errors are returned as they are. */
 export function temporaryFailure(error: unknown): unknown {
-  const code = systemCode(error)
-  if (code === undefined) return error
+  if (systemCode(error) === undefined) return error
   const folder = resolve(tmpdir())
-  const reason = code === 'ENOENT' ? t`it does not exist` : systemTrouble(error, folder).reason
+  const { reason } = systemTrouble(error, folder)
   return new UsageError(t`\`${folder}\`, the folder for temporary files, cannot be used: ${reason}`, {
     hint: t`Set \`TMPDIR\` to a folder that can be written`,
   })

@@ -48,7 +48,8 @@ const EXEC: readonly RejectedCommandLine[] = [
   [
     ['--', '/'],
     [
-      'error: The command `/` cannot be run: EACCES',
+      'error: The command `/` cannot be run: permission denied (EACCES)',
+      '  A disk that is mounted with `noexec`, such as that of `TMPDIR`, forbids it, too',
       'hint: Check its name; words after `--` are the command and its arguments',
     ],
   ],

@@ -18,6 +18,7 @@ import type { EnvironmentVariables } from '../../programInfo.ts'
 import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import type { DeliveryView, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
 import { execPortFile, PORT_OPTION } from '../../steps/foregroundServer.ts'
+import { systemTrouble } from '../../storage/systemTrouble.ts'
 import { makeTemporaryFolder, temporaryFailure } from '../../storage/temporaryFolder.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -241,11 +242,23 @@ async function runChild(
 function exitOf(child: ChildProcess, file: string): Promise<{ code: number | null; endedBy: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
     child.on('error', (error: NodeJS.ErrnoException) => {
-      const hint = t`Check its name; words after \`--\` are the command and its arguments`
-      if (error.code === 'ENOENT') reject(new UsageError(t`The command \`${file}\` was not found`, { hint }))
-      else reject(new UsageError(t`The command \`${file}\` cannot be run: ${error.code ?? error.message}`, { hint }))
+      reject(cannotRun(file, error))
     })
     child.on('exit', (code, endedBy) => resolve({ code, endedBy }))
+  })
+}
+
+function cannotRun(file: string, error: NodeJS.ErrnoException): UsageError {
+  const nameHint = t`Check its name; words after \`--\` are the command and its arguments`
+  if (error.code === 'ENOENT') return new UsageError(t`The command \`${file}\` was not found`, { hint: nameHint })
+  const { reason, hint } = systemTrouble(error, '')
+  return new UsageError(t`The command \`${file}\` cannot be run: ${reason}`, {
+    // The command of pixgate itself is made among the temporary files.
+    details:
+      error.code === 'EACCES'
+        ? [t`A disk that is mounted with \`noexec\`, such as that of \`TMPDIR\`, forbids it, too`]
+        : [],
+    hint: error.code === 'EAGAIN' ? hint : nameHint,
   })
 }
 
