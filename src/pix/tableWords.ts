@@ -116,7 +116,7 @@ export const HEADINGS = {
     guesses: [
       /^nome\b/,
       /^(?:contraparte|counterparty|razao social|outra parte|pessoa|contato|(?:para |de |com )?quem)\b/,
-      /^cliente nome$/,
+      /^cliente nome$|^(?:para ?[/|] ?de|de ?[/|] ?para)$/,
       /^(?:(?:other|third) party|partner|merchant|contact)(?: name)?$/,
       new RegExp(
         `^(?:${PERSON}|pessoa|remetente|sacado|cedente)(?: ?[/|] ?| e | ou )(?:${PERSON}|pessoa|remetente|sacado|cedente)(?: \\(.+\\))?$`,

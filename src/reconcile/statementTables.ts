@@ -204,9 +204,9 @@ function isRowOf(cells: readonly string[], { places }: TableColumns): boolean {
 }
 
 const DEBIT_WORD =
-  /^(?:d|db|deb|debitos?|debit|debited|saidas?|s|-|out|outflow|outgoing|withdrawals?|retiradas?|despesas?|expenses?|(?:(?:pix|transferencia) )?enviad[oa]s?|sent)$/
+  /^(?:d|db|deb|debitos?|debit|debited|saidas?|saiu|s|-|out|outflow|outgoing|withdrawals?|retiradas?|despesas?|expenses?|(?:(?:pix|transferencia) )?enviad[oa]s?|sent)$/
 const CREDIT_WORD =
-  /^(?:c|cr|cred|creditos?|credit|credited|entradas?|e|\+|in|inflow|incoming|deposits?|depositos?|receitas?|incomes?|(?:(?:pix|transferencia) )?recebid[oa]s?|received)$/
+  /^(?:c|cr|cred|creditos?|credit|credited|entradas?|entrou|e|\+|in|inflow|incoming|deposits?|depositos?|receitas?|incomes?|(?:(?:pix|transferencia) )?recebid[oa]s?|received)$/
 /** Words that mean a direction even below a heading that does not mention it. */
 const SURE_WORD = /^(?:deb|cred|debito|credito|debit|credit|entrada|saida)$/
 const PHRASE = /\p{L}{2,}\P{L}*\s\P{L}*\p{L}{2,}/u

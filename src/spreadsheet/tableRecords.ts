@@ -225,20 +225,20 @@ function isTorn(cells: readonly string[], before: readonly (readonly string[])[]
   const filled = cells.filter((cell) => cell.trim() !== '').length
   const isRow = DAY_LIKE.test(first) || (filled > 2 && !SUM.test(first))
   const others = alike.length > 0 ? alike : isRow ? rows.slice(-1) : []
-  if (others.length === 0) return false
+  if (others.length === 0 || filled === 0) return false
   const equallyLong = rows.filter((row) => row.length === cells.length).length
   const isUsual = cells.length > 2 && equallyLong > rows.filter((row) => row.length > cells.length).length
   if (!isUsual && others.every((row) => row.length > cells.length)) return true
   const end = endOf(cells.at(-1))
-  const ends = others.map((row) => (row.length === cells.length ? endOf(row.at(-1)) : undefined))
-  return end !== undefined && ends.every((other) => other !== undefined && isShorterEnd(end, other))
+  const ends = others.flatMap((row) => (row.length === cells.length ? (endOf(row.at(-1)) ?? []) : []))
+  return end !== undefined && ends.length > 0 && ends.every((other) => isShorterEnd(end, other))
 }
 
 /** True if a cell begins like another one as far as this goes: with digits in the same places, or with the same word. */
 function beginsAlike(cell: string, first: string): boolean {
   if (/^\d/.test(first)) return cell.replace(/\d/g, '0').startsWith(first.replace(/\d/g, '0'))
   const [word = ''] = /^\P{L}*\p{L}+/u.exec(first) ?? []
-  if (word === '') return false
+  if (word === '') return first === '' && cell === ''
   return word === first ? cell.startsWith(word) : cell.split(/(?<=\p{L})(?!\p{L})/u)[0] === word
 }
 

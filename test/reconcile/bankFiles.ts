@@ -763,6 +763,21 @@ export const BANK_FILES: readonly BankFile[] = [
     hasNames: true,
   },
   {
+    bank: 'Accounting programs',
+    format: 'CSV',
+    note: {
+      en: '“Saiu” and “Entrou” in a column, the name is in “Para/De”',
+      pt: '“Saiu” e “Entrou” em uma coluna, o nome está em “Para/De”',
+    },
+    content: csv(
+      'Data,Descrição,Para/De,Valor,Tipo',
+      '26/11/2026,Pix,Rita Moraes,"R$ 64,20",Entrou',
+      '27/11/2026,Tarifa,,"R$ 1,45",Saiu',
+      '28/11/2026,Pix,Otavio Lins,"R$ 430,00",Saiu',
+    ),
+    hasNames: true,
+  },
+  {
     bank: 'Days on lines of their own',
     format: 'CSV',
     note: { en: 'above the payments of each', pt: 'acima dos pagamentos de cada um' },

@@ -7,7 +7,7 @@ it.each(TABLES.map((file) => [`${file.bank} ${file.format} ${file.note.en}`, fil
   async (_, file) => {
     const text = file.content.replace(/^\ufeff/, '')
     const rows = text.split('\r\n').filter((line) => line.trim() !== '')
-    const first = rows.findIndex((line) => /(?:64|430)[.,]\d\d/.test(line) && /2\d(?:[/-]11| nov)|1126/.test(line))
+    const first = rows.findIndex((line) => /(?:64|430)[.,]\d\d/.test(line) && /2\d(?:[/-]11| nov)|1126|^;/.test(line))
     // One row alone has no others that it could be compared with.
     for (let end = text.indexOf(rows[first + 1] ?? ''); end < text.length; end += 1) {
       const part = text.slice(0, end)

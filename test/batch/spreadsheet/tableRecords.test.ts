@@ -179,6 +179,13 @@ describe('a file that is cut off', () => {
     expect(await faults('Tipo;Data;Valor\nPix enviado Rita;27/11/2026;-12,00\nPix env')).toEqual([3])
   })
 
+  it('is noticed below rows that begin with an empty cell, too', async () => {
+    const rows = 'Data;Histórico;Valor\n27/11/2026;;\n;PIX ANA;-12,00\n28/11/2026;;\n'
+    expect(await faults(`${rows};PIX RITA;-4`)).toEqual([5])
+    expect(await faults(`${rows};PIX RITA;-430,00`)).toEqual([])
+    expect(await faults(`${rows};`)).toEqual([])
+  })
+
   it('is noticed by another mark of decimals, and a sign that is missing', async () => {
     for (const [before, last] of [
       ['-12,00', '-1.31'],
