@@ -54,6 +54,18 @@ it('says what is open, late, unknown and paid there, and records what it was tol
   expect((await world.run(['history', 'export'])).stdout).toBe(before)
 })
 
+it('is in the order of days: a charge that was paid later comes after one that was created meanwhile', async () => {
+  const world = await checking()
+  const first = await code(world, 'order-1')
+  await code(world, 'order-2')
+  await control(world.url, 'pay', { id: first })
+  await verdicts(world)
+  expect((await verdicts(world)).said).toEqual([
+    ['order-2', 'open'],
+    ['order-1', 'agrees'],
+  ])
+})
+
 it('says where the gateway contradicts what was paid, and what it does not know', async () => {
   const world = await checking()
   await code(world, 'order-1')

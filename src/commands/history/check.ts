@@ -22,6 +22,7 @@ import { type Column, type Document, withPixgate } from '../../terminal/printer.
 import { t, translated } from '../../text/translate.ts'
 import {
   dateColumn,
+  dayMsOf,
   type GATEWAY_VERDICTS,
   ID_COLUMN,
   PAYMENT_LIST,
@@ -135,10 +136,9 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
     terminal.progress(t`Checked ${done} of ${payments.length}`)
     return result
   })
-  const items = results.map(({ document, payment: { amountCents } }) => ({
-    document: shownDocument(document, unmask),
-    amountCents,
-  }))
+  const items = results
+    .map(({ document, payment: { amountCents } }) => ({ document: shownDocument(document, unmask), amountCents }))
+    .sort((one, other) => (dayMsOf(one) ?? 0) - (dayMsOf(other) ?? 0))
   if (items.length === 0 && print.format === 'text') terminal.note(t`No payment is open`)
   else {
     const columns = print.format === 'text' ? textColumns(context.now()) : DATA_COLUMNS

@@ -644,8 +644,8 @@ export function dateColumn(nowMs: number): Column<PaymentItem> {
   }
 }
 
-/** As the lists are sorted: the gateway's clock may be behind the one of this machine. */
-function dayMsOf({ document: { paidAt, pixgate } }: PaymentItem): number | null {
+/** The time by which lists are sorted: the gateway's clock may be behind the one of this machine. */
+export function dayMsOf({ document: { paidAt, pixgate } }: PaymentItem): number | null {
   const times = [atMsOf(paidAt), atMsOf(pixgate?.at)].filter((ms) => ms !== null)
   return times.length === 0 ? null : Math.max(...times)
 }
