@@ -33,10 +33,10 @@ import {
   leftOutRowTexts,
   leftOutTexts,
   otherNamesText,
+  paymentFieldText,
   questionStyle,
   showFilePreview,
 } from '../../views/batch/batchQuestion.ts'
-import { paymentFieldText } from '../../views/batch/paymentFieldText.ts'
 import { rowFault } from '../../views/batch/runScreen.ts'
 import {
   type Failure,

@@ -33,7 +33,6 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { unconfirmedTexts } from '../payees/payeeText.ts'
 import { writerText } from '../valueText.ts'
-import { paymentFieldText } from './paymentFieldText.ts'
 
 interface JudgedBatch {
   /** As it was typed, `-` for standard input. */
@@ -477,4 +476,24 @@ function markRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
           [t`struck`, isStruckLeftOut ? t`${struckText}, left out` : t`${struckText}, sent too`, style.yellow] as const,
         ]),
   ]
+}
+
+const FIELD_NAMES: Readonly<Record<string, () => string>> = {
+  key: () => t`key`,
+  value: () => t`amount`,
+  amount: () => t`amount`,
+  typeKey: () => t`key type`,
+  externalId: () => t`external id`,
+  documentValidation: () => t`owner`,
+  callbackUrl: () => t`callback URL`,
+  currency: () => t`currency`,
+  name: () => t`name`,
+  payee: () => t`payee`,
+  originalTransactionId: () => t`original payment`,
+  refundReason: () => t`reason`,
+}
+
+/** What a column of a payment file holds, as a person calls it. */
+export function paymentFieldText(field: string): string {
+  return FIELD_NAMES[field]?.() ?? field
 }
