@@ -113,7 +113,7 @@ describe('a column that is not used', () => {
     ['Gross', '20', '10'],
     ['Valor das horas', '20', '10'],
   ])('called %s stops the run with the whole numbers %j and %j, too', async (name, first, second) => {
-    const text = `key;value;${name}\na@b.co;1;${first}\nb@b.co;2;${second}`
+    const text = `key;value;${name}\na@b.co;1;${first}\nb@b.co;2;${second}\n`
     const failed = await failure(text, 'transfer')
     expect(failed.message).toBe(`The column \`${name}\` holds amounts, but it is not used`)
     expect(failed.hint).toMatch(/^Choose the amount from /)
