@@ -192,13 +192,15 @@ export class RowRegister {
     said: SaidOfBill = {},
   ): number | undefined {
     const digest = digestOf(JSON.stringify(what))
+    const entry = [digest, isHeld ? 1 : 0, JSON.stringify(said), line]
+    // Most of what a file holds is there once.
+    const first = `INSERT INTO noted (digest, is_held, said, line) SELECT ?, ?, ?, ?
+      WHERE NOT EXISTS (SELECT 1 FROM noted WHERE digest = ?)`
+    if (this.#database.run(first, ...entry, digest) === 1) return undefined
     const same = this.#sayingNothingElse(said, [digest, isHeld ? 0 : 1, line])
     this.#database.run(
       'INSERT INTO noted (digest, is_held, said, line) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      digest,
-      isHeld ? 1 : 0,
-      JSON.stringify(said),
-      line,
+      ...entry,
     )
     return same
   }

@@ -302,17 +302,19 @@ class RunPreviewer {
     const isCounted = action === 'resend' && sentMs !== null && isCountedToday(sentMs, this.#nowMs)
     if (!isCounted) preview.newTodayCents += amountCents ?? 0
     this.#countDue(row)
-    if (action === 'pay') this.#noteSentBefore(database, account, row)
     if (amountCents === null) preview.unknownAmounts += 1
     if (amountCents !== null && amountCents > (preview.largest?.amountCents ?? 0)) {
       const isTransfer = facts.kind === 'transfer'
       const target = isTransfer ? destinationText(facts.key, facts.keyType) : facts.originalTransactionId
       preview.largest = { line, target, amountCents }
     }
-    if (facts.kind !== 'transfer') return
+    const paid = facts.kind === 'transfer' ? paidAmounts(database, account, facts) : null
+    // Most keys of a file that is new were never paid, so that no payment has the reference of their row.
+    if (action === 'pay' && paid?.length !== 0) this.#noteSentBefore(database, account, row)
+    if (facts.kind !== 'transfer' || paid === null) return
     preview.keyTypes[facts.keyType] = (preview.keyTypes[facts.keyType] ?? 0) + 1
     if (facts.documentValidation === null) preview.withoutOwner += 1
-    const unusual = findUnusualAmount(database, account, line, facts)
+    const unusual = unusualAmount(line, facts, paid)
     if (unusual !== undefined && ++preview.unusualCount <= UNUSUAL_MAX) preview.unusual.push(unusual)
     const payee = unconfirmedPayee(database, account, facts)
     if (payee === undefined) return
@@ -459,19 +461,28 @@ export function findUnusualAmount(
   database: Database,
   account: Account,
   line: number,
-  { key, keyType, amountCents }: TransferPayment,
+  facts: TransferPayment,
 ): UnusualRow | undefined {
-  const before = database
-    .all(
-      `SELECT moved_cents FROM payment
-       WHERE comparable_key = ? AND account = ? AND kind = 'transfer' AND may_have_moved = 1
-       ORDER BY sent_ms DESC LIMIT ${EARLIER_MAX}`,
-      comparableKey(key, keyType),
-      accountId(database, account),
-    )
-    .map((row) => integerOf(row, 'moved_cents'))
-  if (before.length < EARLIER_MIN) return undefined
-  const medianCents = median(before)
+  return unusualAmount(line, facts, paidAmounts(database, account, facts))
+}
+
+/** What a key was paid before, newest first. */
+function paidAmounts(database: Database, account: Account, { key, keyType }: TransferPayment): number[] {
+  const rows = database.all(PAID_AMOUNTS, comparableKey(key, keyType), accountId(database, account))
+  return rows.map((row) => integerOf(row, 'moved_cents'))
+}
+
+const PAID_AMOUNTS = `SELECT moved_cents FROM payment
+  WHERE comparable_key = ? AND account = ? AND kind = 'transfer' AND may_have_moved = 1
+  ORDER BY sent_ms DESC LIMIT ${EARLIER_MAX}`
+
+function unusualAmount(
+  line: number,
+  { key, keyType, amountCents }: TransferPayment,
+  paid: readonly number[],
+): UnusualRow | undefined {
+  if (paid.length < EARLIER_MIN) return undefined
+  const medianCents = median(paid)
   return amountCents > TIMES * medianCents
     ? { line, key: destinationText(key, keyType), amountCents, medianCents }
     : undefined

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { earliestMs, madeMsOf } from './recordedClock.ts'
@@ -176,7 +177,7 @@ export function parseRecord({ seq, id, at, user, machine, type, content, storedA
     seq,
     id,
     at,
-    madeMs: madeMsOf(parsed, at, storedAtMs),
+    madeMs: madeMsOf(parsed, parseInstant(at) ?? 0, storedAtMs),
     user: first.user,
     machine: first.machine,
     login: user,

@@ -143,7 +143,7 @@ function wasSentBy(answer: LedgerRecord<AnswerRecord>, records: readonly Payment
     (record) =>
       (record.id === answer.attempt || (record.type === 'resend' && record.attempt === answer.attempt)) &&
       record.seq < answer.seq &&
-      isFromSender(answer, sentTime(record)),
+      isFromSender(answer, loginOf(record)),
   )
 }
 
@@ -205,14 +205,19 @@ export function isAnswerWithId(
     answer.type === 'answer' &&
     answer.attempt === attempt.id &&
     isSameId(answer.idTransaction, idTransaction) &&
-    isFromSender(answer, sentTime(attempt)) &&
+    isFromSender(answer, loginOf(attempt)) &&
     answer.user === attempt.user
   )
 }
 
 /** True if an answer came from the login that recorded the request, also before the server of a shared ledger lost it. */
-function isFromSender({ login }: LedgerRecord<AnswerRecord>, sent: Pick<SentTime, 'login'>): boolean {
-  return login === sent.login
+function isFromSender({ login }: LedgerRecord<AnswerRecord>, sender: string): boolean {
+  return login === sender
+}
+
+/** The login that recorded something, before the server of a shared ledger lost it. */
+function loginOf({ login, firstBy }: LedgerRecord): string {
+  return firstBy?.login ?? login
 }
 
 function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
@@ -276,7 +281,7 @@ function isDenied(attempt: AttemptSummary): boolean {
 /** True if no answer and no event tells what became of an attempt, and another login than that of the attempt found it. */
 function isKnownByOther({ record, outcome, event, finding }: AttemptSummary): boolean {
   if (finding === null || event !== null || outcome !== 'unknown') return false
-  return isOfSeveral(finding) && finding.login !== sentTime(record).login
+  return isOfSeveral(finding) && finding.login !== loginOf(record)
 }
 
 /**
@@ -301,9 +306,10 @@ function sumOf(attempts: readonly AttemptSummary[]): number {
   return Math.min(cents, Number.MAX_SAFE_INTEGER)
 }
 
-function sentTime({ at, madeMs, storedAtMs, login, firstBy }: LedgerRecord): SentTime {
+function sentTime(record: LedgerRecord): SentTime {
+  const { at, madeMs, storedAtMs } = record
   const isExact = madeMs === parseInstant(at) || madeMs === storedAtMs
-  return { ms: madeMs, isExact, login: firstBy?.login ?? login }
+  return { ms: madeMs, isExact, login: loginOf(record) }
 }
 
 type MutableAttempt = { -readonly [Name in keyof AttemptSummary]: AttemptSummary[Name] } & { sends: SentTime[] }
@@ -358,7 +364,7 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
   attempt.sender = null
   attempt.idTransaction ??= answer.idTransaction
   // What was accepted before is no part of the day, so anybody else's word for it says only that it was accepted.
-  const isOwn = isFromSender(answer, sentTime(attempt.record))
+  const isOwn = isFromSender(answer, loginOf(attempt.record))
   const outcome = answer.outcome === 'accepted-before' && !isOwn ? 'accepted' : answer.outcome
   if (outcome === 'not-sent') {
     attempt.sends.pop()
@@ -380,8 +386,8 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
  * second payment. Whatever else an answer says can only prevent one.
  */
 function isBelieved({ record, sends }: MutableAttempt, answer: LedgerRecord<AnswerRecord>): boolean {
-  if (answer.outcome === 'refused') return isFromSender(answer, sentTime(record))
-  return answer.outcome !== 'not-sent' || isFromSender(answer, sends.at(-1) ?? sentTime(record))
+  if (answer.outcome === 'refused') return isFromSender(answer, loginOf(record))
+  return answer.outcome !== 'not-sent' || isFromSender(answer, sends.at(-1)?.login ?? loginOf(record))
 }
 
 /** An attempt that was accepted stays accepted. */

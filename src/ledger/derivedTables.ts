@@ -448,7 +448,7 @@ function unlinkedEventsFor(database: Database, payment: string, summary: Payment
   const candidates: Row[] = []
   for (const { idTransaction } of summary.attempts) {
     if (idTransaction === null) continue
-    candidates.push(...database.all(`${UNLINKED} AND event.id_transaction = ?`, scope, idTransaction))
+    candidates.push(...database.all(UNLINKED_BY_ID, scope, idTransaction))
   }
   if (summary.idTransaction === null && isConcluded(summary)) {
     const amountCents = summary.deciding.record.facts.amountCents
@@ -487,6 +487,7 @@ function eventsOfFindings(database: Database, payment: string, { attempts }: Pay
 }
 
 const UNLINKED = `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment IS NULL AND event.scope = ?`
+const UNLINKED_BY_ID = `${UNLINKED} AND event.id_transaction = ?`
 
 function paymentByIdTransaction(
   database: Database,
@@ -605,9 +606,9 @@ function writePayment(
   const facts = written.length > 0 ? [] : factColumns(database, summary)
   for (const [index, { table, seq, row }] of outcomeRows(summary).entries()) {
     const found = before === undefined ? database.get(`SELECT * FROM ${table} WHERE seq = ?`, seq) : written[index]?.row
-    const parts = [row, facts[index] ?? {}]
-    if (found === undefined) insert(database, table, parts)
-    else for (const part of parts) update(database, table, seq, found, part)
+    const fact = facts[index] ?? {}
+    if (found === undefined) insert(database, table, row, fact)
+    else for (const part of [row, fact]) update(database, table, seq, found, part)
   }
   indexPayment(database, records)
   return summary
@@ -696,17 +697,29 @@ function firstAttempt({ attempts, deciding }: PaymentSummary): LedgerRecord<Atte
   return attempts[0]?.record ?? deciding.record
 }
 
-function insert(database: Database, table: string, parts: readonly Columns[]): void {
-  const columns = parts.flatMap(Object.keys)
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
-  database.run(sql, ...parts.flatMap(Object.values<SqlValue>))
+/** The statements that add a row. Its columns are those of {@link outcomeRows} and {@link factColumns}, in their order. */
+const INSERTS = new Map<OutcomeRow['table'], string>()
+
+function insert(database: Database, table: OutcomeRow['table'], row: Columns, facts: Columns): void {
+  let sql = INSERTS.get(table)
+  if (sql === undefined) {
+    const columns = [...Object.keys(row), ...Object.keys(facts)]
+    sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+    INSERTS.set(table, sql)
+  }
+  database.run(sql, ...Object.values(row), ...Object.values(facts))
 }
 
 /** Only columns that differ are written: SQLite writes all indexes of the columns that a statement names again. */
 function update(database: Database, table: string, seq: number, found: Row, row: Columns): void {
-  const columns = Object.keys(row).filter((column) => found[column] !== row[column])
-  if (columns.length === 0) return
-  const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE seq = ?`
-  const changed = database.run(sql, ...columns.map((column) => row[column] ?? null), seq)
+  let columns = ''
+  const values: SqlValue[] = []
+  for (const [column, value] of Object.entries(row)) {
+    if (found[column] === value) continue
+    columns += columns === '' ? `${column} = ?` : `, ${column} = ?`
+    values.push(value)
+  }
+  if (values.length === 0) return
+  const changed = database.run(`UPDATE ${table} SET ${columns} WHERE seq = ?`, ...values, seq)
   if (changed !== 1) throw new DamagedValue(`a row of ${table} was not written`)
 }

@@ -145,8 +145,8 @@ export const EVENT_FACT_RULES: {
 const TAX_DOCUMENT = /^(?:\d{11}|[\dA-Z]{12}\d{2})$/i
 
 /** The facts of a payment by their names, without its kind. */
-export function factEntries({ kind, ...facts }: PaymentFacts): [fact: string, value: unknown, rule: FactRule][] {
-  const rules: Readonly<Record<string, FactRule>> = FACT_RULES[kind]
+export function factEntries(facts: PaymentFacts): [fact: string, value: unknown, rule: FactRule][] {
+  const rules: Readonly<Record<string, FactRule>> = FACT_RULES[facts.kind]
   const values: Readonly<Record<string, unknown>> = facts
   return Object.entries(rules).map(([fact, rule]) => [fact, values[fact], rule])
 }

@@ -30,8 +30,7 @@ export function withClockFloor<Content extends RecordContent>(
  * claim any time, so there a request, and what says whom a payee is, count as made when the server stored them, if that is later. A request that was taken
  * over from another ledger keeps its own time: it can only forbid.
  */
-export function madeMsOf(content: RecordContent & FirstWriter, at: string, storedAtMs?: number): number {
-  const atMs = parseInstant(at) ?? 0
+export function madeMsOf(content: RecordContent & FirstWriter, atMs: number, storedAtMs?: number): number {
   if (content.type === 'payee') return boundedMs(Math.max(atMs, storedAtMs ?? 0), { storedAtMs })
   if (!isRequest(content)) return atMs
   const notBeforeMs = parseInstant(content.notBefore ?? '') ?? atMs

@@ -92,7 +92,7 @@ export class Writer {
       user: by,
       machine: on,
       login: user,
-      madeMs: madeMsOf(content, at),
+      madeMs: madeMsOf(content, atMs),
     })
   }
 

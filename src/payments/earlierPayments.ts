@@ -190,7 +190,8 @@ export function earlierTransfers(
 }
 
 function hasAnyTransfer(database: Database, any: Query, [byPayment, byTarget]: Targets): boolean {
-  const { kind, ...values } = byPayment
+  const { key = null, account = null, amount } = byPayment
+  const values: Values = amount === undefined ? { key, account } : { key, account, amount }
   return database.get(any[0], values) !== undefined || database.get(any[1], byTarget) !== undefined
 }
 

@@ -43,9 +43,10 @@ export function paymentOfRow(
   )
   const found = rows.map((row) => loadPayment(database, textOf(row, 'id'))).find(isOfRow)
   // A damaged index must not make a row of a batch look new: rows of one file are no repeats of each other.
-  const again = database
-    .all('SELECT payment FROM sent_target WHERE row_id = ? AND target = ?', rowId, targetDigest(account, facts))
-    .map((row) => textOf(row, 'payment'))
+  const sent = database.all('SELECT payment, target FROM sent_target WHERE row_id = ?', rowId)
+  if (rows.length + sent.length === 0) return undefined
+  const target = targetDigest(account, facts)
+  const again = sent.flatMap((row) => (row.target === target ? [textOf(row, 'payment')] : []))
   if (again.includes(found?.id ?? '') || !again.some((id) => isOfRow(loadPayment(database, id)))) return found
   throw new DamagedValue(`the payment of the row ${rowId} is missing from an index`)
 }

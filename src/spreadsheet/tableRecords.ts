@@ -104,13 +104,28 @@ export function detectDelimiter(beginning: string, isKnown: (name: string) => bo
   const named = DELIMITERS.find((delimiter) => delimiter === SEPARATOR_LINE.exec(firstLine)?.[1])
   if (named !== undefined) return named
   let best: { delimiter: Delimiter; known: number; cells: number } = { delimiter: ',', known: 0, cells: 1 }
-  for (const delimiter of DELIMITERS) {
+  for (const delimiter of DELIMITERS.filter((each) => beginning.includes(each))) {
     const records = firstRecords(beginning, delimiter).filter((record) => record.length > 1)
-    const known = Math.max(0, ...records.map((record) => record.filter(isKnown).length))
+    const known = mostKnown(records, isKnown)
     const cells = records[0]?.length ?? 1
     if (known > best.known || (known === best.known && cells > best.cells)) best = { delimiter, known, cells }
   }
   return best.delimiter
+}
+
+/** How many cells of the record with the most known ones are known. One that cannot have more than those before it is not looked at further. */
+function mostKnown(records: readonly (readonly string[])[], isKnown: (name: string) => boolean): number {
+  let most = 0
+  for (const record of records) {
+    let [known, left] = [0, record.length]
+    for (const cell of record) {
+      if (known + left <= most) break
+      if (isKnown(cell)) known += 1
+      left -= 1
+    }
+    most = Math.max(most, known)
+  }
+  return most
 }
 
 /** True for the record of a line `sep=;`, which is not a row of the table. */
