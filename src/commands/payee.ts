@@ -29,7 +29,7 @@ import {
 import { type PayeeRow, readPayeeFile } from '../steps/payeeFile.ts'
 import { typedOrPrompted } from '../steps/requiredValue.ts'
 import { readNamedInput } from '../steps/tableInput.ts'
-import { columnOf, documentOf, listColumns } from '../terminal/fields.ts'
+import { columnOf, documentOf, listColumns, maskedDocument } from '../terminal/fields.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
@@ -41,7 +41,6 @@ import {
   importQuestion,
   importRows,
   type ListedPayee,
-  maskedPayee,
   PAYEE_CHANGE,
   PAYEE_FIELDS,
   PAYEE_IMPORT,
@@ -188,7 +187,7 @@ async function list(context: Context, { unmask }: OptionsOf<typeof LIST_OPTIONS>
   }
   const listed = payees.map((payee): ListedPayee => {
     const document = documentOf(PAYEE_FIELDS, payee)
-    return { payee, document: unmask ? document : maskedPayee(document) }
+    return { payee, document: unmask ? document : maskedDocument(PAYEE_FIELDS, document) }
   })
   await print.listOf(listed, {
     columns: print.format === 'text' ? COLUMNS : listColumns(PAYEE_FIELDS),

@@ -488,9 +488,14 @@ export function settingJson<Name extends SettingName>(name: Name, value: Setting
   return isValid(value) ? json(value) : (value ?? unset)
 }
 
-/** The schemas of these settings, by their names in JSON. */
-export function settingSchemas(names: readonly SettingName[]): Record<string, JsonSchema> {
-  return Object.fromEntries(names.map((name) => [settingKey(name), SETTINGS[name].schema]))
+/** What JSON shows of these settings, by their names there: the schema of each, and how it is read from what has its value. */
+export function settingMembers<Source, Name extends SettingName>(
+  names: readonly Name[],
+  valuesOf: (source: Source) => { readonly [Each in Name]?: SettingValue },
+): Record<string, readonly [JsonSchema<SettingJson>, (source: Source) => SettingJson]> {
+  const memberOf = (name: Name) =>
+    [SETTINGS[name].schema, (source: Source) => settingJson(name, valuesOf(source)[name])] as const
+  return Object.fromEntries(names.map((name) => [settingKey(name), memberOf(name)]))
 }
 
 /** True if a change lets more be sent than before, or ends what was set. */

@@ -1,9 +1,14 @@
 import { PAYMENT_STATUSES } from '../wire/answers.ts'
 
 declare const VALUE: unique symbol
+/** Marks the schema of a member that may be missing; no JSON has it. */
+const MAY_BE_MISSING: unique symbol = Symbol('may be missing')
 
 /** A JSON Schema of draft 2020-12, or a part of one. `Value` is the type of the values that it describes; see {@link ValueOf}. */
-export type JsonSchema<Value = unknown> = Readonly<Record<string, unknown>> & { readonly [VALUE]?: Value }
+export type JsonSchema<Value = unknown> = Readonly<Record<string, unknown>> & {
+  readonly [VALUE]?: Value
+  readonly [MAY_BE_MISSING]?: true
+}
 
 /** The type of the values that a schema describes. */
 export type ValueOf<Schema extends JsonSchema> = Schema extends JsonSchema<infer Value> ? Value : never
@@ -12,10 +17,19 @@ type Properties = Readonly<Record<string, JsonSchema>>
 
 /** An object whose members are described by these schemas; those of `Optional` may be missing. */
 type MembersOf<Required extends Properties, Optional extends Properties> = Flat<
-  { [Name in keyof Required]: ValueOf<Required[Name]> } & { [Name in keyof Optional]?: ValueOf<Optional[Name]> }
+  WithoutUndefined<{ [Name in keyof Required]: ValueOf<Required[Name]> }> & {
+    [Name in keyof Optional]?: ValueOf<Optional[Name]>
+  }
 >
 
 export type Flat<Members> = { [Name in keyof Members]: Members[Name] }
+
+/** An object with these values, without those that are undefined. */
+export type WithoutUndefined<Values> = Flat<
+  { [Name in keyof Values as undefined extends Values[Name] ? never : Name]: Values[Name] } & {
+    [Name in keyof Values as undefined extends Values[Name] ? Name : never]?: Values[Name]
+  }
+>
 
 export const TEXT: JsonSchema<string> = { type: 'string' }
 export const BOOLEAN: JsonSchema<boolean> = { type: 'boolean' }
@@ -36,7 +50,13 @@ export function objectOf<Required extends Properties, Optional extends Propertie
   required: Required,
   optional?: Optional,
 ): JsonSchema<MembersOf<Required, Optional>> {
-  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
+  const names = Object.keys(required).filter((name) => required[name]?.[MAY_BE_MISSING] === undefined)
+  return { type: 'object', required: names, properties: { ...required, ...optional } }
+}
+
+/** The schema of a member that an object may lack. */
+export function mayBeMissing<Value>(schema: JsonSchema<Value>): JsonSchema<Value | undefined> {
+  return { ...schema, [MAY_BE_MISSING]: true }
 }
 
 /** The JSON of a thing: of its members those that the schema of an object names, in the order of the schema. */

@@ -5,7 +5,7 @@ import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import type { TransactionCallName } from '../sandbox/control.ts'
 import { namedTransactions } from '../sandbox/transactions.ts'
-import { cellText, valueAt } from '../terminal/printer.ts'
+import { cellText } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
 import { transactionState } from '../views/sandboxLabels.ts'
 import { maskKey } from '../views/valueText.ts'
@@ -130,10 +130,10 @@ async function transactions(context: Context): Promise<AnswerFields[]> {
 }
 
 function choosable(transaction: AnswerFields): Choosable<string> {
-  const { idTransaction, type, amount, value, key, typeKey } = transaction
+  const { idTransaction, type, amount, value, key, typeKey, client } = transaction
   const id = cellText(idTransaction)
   const name = transaction.requestNumber ?? transaction.externalId ?? transaction.originalTransactionId
-  const payer = valueAt(transaction, 'client.name')
+  const payer = isObject(client) ? client.name : undefined
   const party = key === undefined ? payer : maskKey(cellText(key), cellText(typeKey))
   return {
     value: id,

@@ -1,12 +1,20 @@
-import { type Flat, INSTANT, type JsonSchema, objectOf, REAIS, type ValueOf } from '../schemas/jsonSchema.ts'
-import { isObject } from '../wire/answers.ts'
-import type { Column, Document, ExcelKind } from './printer.ts'
+import {
+  type Flat,
+  INSTANT,
+  type JsonSchema,
+  objectOf,
+  REAIS,
+  type ValueOf,
+  type WithoutUndefined,
+} from '../schemas/jsonSchema.ts'
+import { type AnswerFields, isObject } from '../wire/answers.ts'
+import type { Column, ExcelKind } from './printer.ts'
 
 /**
  * How a text is shown unless it is asked for, with the JSON that holds it. `public` is for what says nothing about a person, `whole` for what is shown
  * as it is although it may: bytes that were signed, and the user's own file.
  */
-type Mask = 'public' | 'whole' | ((text: string, document: Document) => string)
+type Mask = 'public' | 'whole' | ((text: string, document: AnswerFields) => string)
 
 /**
  * What is shown of a thing under one name, stated once: its JSON, its column in lists and CSV, its mask, its schema and its documentation. `Source`
@@ -104,10 +112,11 @@ export function documentOf<Source, Fields extends readonly Pick<Field<Source, ne
 
 /** What is shown of a thing that no list has: its JSON, and the schema of that. */
 interface View<Source, Shape> {
-  schema: JsonSchema<Shape>
+  schema: JsonSchema<WithoutUndefined<Shape>>
   /** Those of its members, by their names. */
   members: { readonly [Name in keyof Shape]: JsonSchema<Shape[Name]> }
-  documentOf: (source: Source) => Shape
+  /** Has no member whose value is undefined. */
+  documentOf: (source: Source) => WithoutUndefined<Shape>
 }
 
 type Members<Source, Shape> = {
@@ -123,15 +132,18 @@ export function viewOf<Source>() {
     const rows = Object.entries<readonly [schema: JsonSchema, read: (source: Source) => unknown]>(members)
     const schemas = Object.fromEntries(rows.map(([name, [schema]]) => [name, schema]))
     return {
-      schema: objectOf(schemas) as JsonSchema<Shape>,
+      schema: objectOf(schemas) as View<Source, Shape>['schema'],
       members: schemas as View<Source, Shape>['members'],
-      documentOf: (source) => Object.fromEntries(rows.map(([name, [, read]]) => [name, read(source)])) as Shape,
+      documentOf(source) {
+        const values = rows.map(([name, [, read]]) => [name, read(source)] as const)
+        return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as WithoutUndefined<Shape>
+      },
     }
   }
 }
 
 /** JSON with what it says about people masked. */
-export function maskedDocument<Shown extends Document>(
+export function maskedDocument<Shown extends AnswerFields>(
   fields: readonly Pick<Field<never, never>, 'path' | 'mask' | 'memberMasks'>[],
   document: Shown,
 ): Shown {

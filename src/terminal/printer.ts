@@ -16,11 +16,8 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 const PIECE_ITEMS = 1000
 
-/** A JSON object in a command's output. */
-export type Document = Readonly<Record<string, unknown>>
-
 /** One column of a list: a path into the JSON of its items, and how people see it. */
-export interface Column<Item = Document> {
+export interface Column<Item> {
   path: string
   /** Its name above the table, by which `--fields` takes it too; the last name of the path unless given. */
   header?: string
@@ -42,7 +39,7 @@ export interface Column<Item = Document> {
   colour?: (item: Item, style: ChalkInstance) => ChalkInstance | undefined
 }
 
-interface ListFields<Item = Document> {
+interface ListFields<Item> {
   columns: readonly Column<Item>[]
   /** Columns that are only shown if `--fields` names them. */
   more?: readonly Column<Item>[]
@@ -52,28 +49,32 @@ interface ListFields<Item = Document> {
 
 /** The fields of a list whose items are more than their JSON: a cell for people is made from the item. */
 export interface ItemFields<Item> extends ListFields<Item> {
-  documentOf(item: Item): Document
+  documentOf(item: Item): object
 }
 
 /** Writes a command's output in the selected format. */
 export interface Printer {
   readonly format: OutputFormat
   /** A single document: an object in JSON, these lines in text. */
-  one(document: Document, lines: () => string[]): void
+  one(document: object, lines: () => string[]): void
   /** A single document that is printed as JSON in text mode, too. */
-  json(document: Document): void
+  json(document: object): void
   /** A list: an array in JSON, a table in text, records in CSV. */
-  list(documents: readonly Document[], columns: readonly Column[], named?: Omit<ListFields, 'columns'>): Promise<void>
+  list<Item extends object>(
+    documents: readonly Item[],
+    columns: readonly Column<Item>[],
+    named?: Omit<ListFields<Item>, 'columns'>,
+  ): Promise<void>
   /** The same of items that are more than their JSON. */
   listOf<Item>(items: readonly Item[], fields: ItemFields<Item>): Promise<void>
   /** A list that comes in pieces, so that a long one needs little memory. */
   pieces<Item>(pieces: AsyncIterable<readonly Item[]>, fields: ItemFields<Item>): Promise<void>
   /** A document in JSON whose last member, of this name, is a list that comes in pieces. */
-  withList(document: Document, name: string, pieces: AsyncIterable<readonly Document[]>): Promise<void>
+  withList(document: object, name: string, pieces: AsyncIterable<readonly object[]>): Promise<void>
   /** One item of a stream: a line of JSON, these lines in text. */
-  item(document: Document, lines: () => string[]): void
+  item(document: object, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
-  items(documents: readonly Document[]): void
+  items(documents: readonly object[]): void
 }
 
 /** Where the output of a command goes: documents and lists to the printer, notes and warnings to the terminal. */
@@ -92,7 +93,7 @@ export function openPrinter(
   fields: readonly string[] | undefined,
   shortIds: ShortIds,
 ): Printer {
-  const shaped = (document: Document) => (fields === undefined ? document : pickFields(document, fields))
+  const shaped = (document: object) => (fields === undefined ? document : pickFields(document, fields))
   const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(exactJson(value, indent)))
   const indent = terminal.outIsTerminal ? 2 : 0
 
@@ -108,7 +109,7 @@ export function openPrinter(
     const columns = columnsOf(list)
     if (format === 'text') return textWriter(columns, documentOf)
     const paths = columns.map(({ path }) => path)
-    const pick = (document: Document) => (fields === undefined ? document : pickFields(document, paths))
+    const pick = (document: object) => (fields === undefined ? document : pickFields(document, paths))
     const csv = () =>
       list.excelKind === undefined
         ? csvWriter(terminal, paths)
@@ -121,10 +122,10 @@ export function openPrinter(
   }
 
   /** `margin` is the indentation of the line in which the list begins. */
-  function jsonWriter(pick: (document: Document) => Document, margin = '') {
+  function jsonWriter(pick: (document: object) => object, margin = '') {
     let before = '['
     return {
-      async piece(documents: readonly Document[]) {
+      async piece(documents: readonly object[]) {
         if (documents.length === 0) return
         const members = exactJson(documents.map(pick), indent).slice(1, indent > 0 ? -2 : -1)
         terminal.data(safeJson(before + members.replaceAll('\n', `\n${margin}`)), '')
@@ -137,7 +138,7 @@ export function openPrinter(
     }
   }
 
-  function textWriter<Item>(columns: readonly Column<Item>[], documentOf: (item: Item) => Document) {
+  function textWriter<Item>(columns: readonly Column<Item>[], documentOf: (item: Item) => object) {
     let table: TableWriter | undefined
     const headers = columns.map(shownHeader)
     return {
@@ -193,7 +194,7 @@ export function openPrinter(
     if (await writeAll(writer, items.length === 0 ? [[]] : piecesOf(items))) writer.end()
   }
 
-  function selectedLines(document: Document, paths: readonly string[]): string[] {
+  function selectedLines(document: object, paths: readonly string[]): string[] {
     const rows = paths.map((path) => [path, cellText(valueAt(document, path))] as const)
     return labelledLines(rows, terminal.out, terminal.textColumns)
   }
@@ -261,7 +262,7 @@ export function csvNotSupported(): UsageError {
   })
 }
 
-function shownHeader({ header, path }: Pick<Column, 'header' | 'path'>): string {
+function shownHeader({ header, path }: Pick<Column<never>, 'header' | 'path'>): string {
   return translated(header ?? path.split('.').at(-1) ?? path)
 }
 
@@ -318,7 +319,7 @@ export function withPixgate<Shown extends { pixgate?: object }, Fields extends o
 export type ExcelKind = 'amount' | 'time' | 'word' | 'text'
 
 interface CsvWriter {
-  piece(documents: readonly Document[]): Promise<void>
+  piece(documents: readonly object[]): Promise<void>
   end(): void
 }
 

@@ -14,6 +14,7 @@ import {
   settingJson,
   settingKey,
   settingLabel,
+  settingMembers,
   settingText,
 } from '../profiles/settings.ts'
 import {
@@ -23,12 +24,13 @@ import {
   enumOf,
   INSTANT,
   list,
+  mayBeMissing,
   NUMBER,
   objectOf,
   orNull,
   TEXT,
-  type ValueOf,
 } from '../schemas/jsonSchema.ts'
+import { viewOf } from '../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { declared, t, translated } from '../text/translate.ts'
 import { instantText } from './valueText.ts'
@@ -41,22 +43,18 @@ export const SETTING_CHANGE = objectOf(
   { removed: describe('Who is no longer in the list of approvers', APPROVER_LIST), added: APPROVER_LIST },
 )
 
-/** A change of a profile, or of a rule of its account. */
-export const PROFILE_CHANGE = objectOf(
-  {
-    at: INSTANT,
-    user: TEXT,
-    machine: TEXT,
-    action: enumOf('add', 'edit', 'remove', 'undo', 'rule', 'revoke'),
-    changes: list(SETTING_CHANGE),
-  },
-  { because: TEXT },
-)
+/** A change of a profile, or of a rule of its account; amounts in reais, under the keys of the JSON of a profile. */
+export const PROFILE_CHANGE = viewOf<Change>()({
+  at: [INSTANT, ({ at }) => at],
+  user: [TEXT, ({ user }) => user],
+  machine: [TEXT, ({ machine }) => machine],
+  action: [enumOf('add', 'edit', 'remove', 'undo', 'rule', 'revoke'), actionOf],
+  changes: [list(SETTING_CHANGE), (record) => changesOf(record).map(changeDocument)],
+  because: [mayBeMissing(TEXT), (record) => (record.type === 'approver-revocation' ? record.because : undefined)],
+})
 
 /** The rules of an account as JSON. */
-export function rulesDocument(rules: AccountRules) {
-  return Object.fromEntries(ACCOUNT_RULES.map((rule) => [settingKey(rule), settingJson(rule, rules[rule])]))
-}
+export const RULES = viewOf<AccountRules>()(settingMembers(ACCOUNT_RULES, (rules: AccountRules) => rules))
 
 /** The rules of an account that are set, for people; nothing if there is none. */
 export function ruleLines({ out, textColumns }: Terminal, rules: AccountRules): string[] {
@@ -70,7 +68,7 @@ export function ruleLines({ out, textColumns }: Terminal, rules: AccountRules): 
     : ['', t`Rules for every profile of this account:`, ...labelledLines(rows, out, textColumns)]
 }
 
-/** A change of a rule as JSON, with the keys and values of {@link rulesDocument}. */
+/** A change of a rule as JSON, with the keys and values of {@link RULES}. */
 export function ruleChangeDocument({ rule, from, to }: RuleChange) {
   return changeDocument({ setting: rule, from, to })
 }
@@ -85,13 +83,6 @@ function changesOf(record: Change): readonly AnyChange[] {
 }
 
 type AnyChange = SettingChange | { setting: AccountRule; from: SettingValue; to: SettingValue }
-
-/** A change of a profile as JSON; amounts in reais, under the keys of the profile's document. */
-export function profileChangeDocument(record: Change): ValueOf<typeof PROFILE_CHANGE> {
-  const { at, user, machine } = record
-  const document = { at, user, machine, action: actionOf(record), changes: changesOf(record).map(changeDocument) }
-  return record.type === 'approver-revocation' ? { ...document, because: record.because } : document
-}
 
 function actionOf(record: Change): ProfileChangeRecord['action'] | 'rule' | 'revoke' {
   if (record.type === 'profile-change') return record.action

@@ -1,12 +1,6 @@
-import { PAYMENT_STATES, SHOWN_STATES } from '../ledger/paymentState.ts'
+import { SHOWN_STATES } from '../ledger/paymentState.ts'
 import { PLAN_STATES } from '../ledger/plans.ts'
-import {
-  ACCOUNT_RULES,
-  ENVIRONMENTS,
-  OPTIONAL_SETTINGS,
-  REQUIRED_SETTINGS,
-  settingSchemas,
-} from '../profiles/settings.ts'
+import { ENVIRONMENTS } from '../profiles/settings.ts'
 import {
   ADDRESS,
   ANYTHING,
@@ -20,7 +14,6 @@ import {
   INSTANT,
   type JsonSchema,
   list,
-  MILLISECONDS,
   OBJECT,
   objectOf,
   orNull,
@@ -33,20 +26,24 @@ import { EVENT_SCHEMAS } from '../schemas/webhookBodies.ts'
 import { schemasBelow } from '../terminal/fields.ts'
 import { LANGUAGE_SOURCES, LANGUAGES } from '../text/languages.ts'
 import { OUTCOMES } from '../wire/errors.ts'
-import { PROFILE_CHANGE } from './accountRuleText.ts'
+import { PROFILE_CHANGE, RULES } from './accountRuleText.ts'
 import { FILE_PREVIEW, RESUME_PREVIEW } from './batch/batchQuestion.ts'
 import { ROW_FIELDS } from './batch/rowFields.ts'
 import { REHEARSAL, RUN_FIELDS, RUN_STATUS as RUN_STATUS_MEMBERS, RUN_SUMS, SUMMARY_LINE } from './batch/runFields.ts'
 import { RUN_REPORT } from './batch/runReport.ts'
 import { BR_CODE } from './brCodeView.ts'
 import { RECEIVER_REPORT } from './events/checkText.ts'
+import { DELIVERED } from './events/deliveryText.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
+import { FORWARD_LINE, SUMMARY_LINE as LISTENED, READY_LINE, SKIPPED_LINE } from './events/listenScreen.ts'
+import { DIAGNOSIS_LINE, VERIFICATION } from './events/signatureText.ts'
 import { MONTH } from './month/monthSums.ts'
 import { PAYEE_CHANGE, PAYEE_FIELDS, PAYEE_IMPORT } from './payees/payeeText.ts'
 import { GATEWAY_VERDICTS, PAYMENT_FIELDS } from './payments/paymentFields.ts'
 import { STATEMENT_LINE } from './payments/statementMatches.ts'
 import { PLAN_FIELDS, PLAN_MEMBERS } from './plans/planText.ts'
-import { RECEIPT } from './receipts/receipt.ts'
+import { PROFILE } from './profileView.ts'
+import { PAYMENT_RECEIPT } from './receipts/receipt.ts'
 
 /** What `--plan` prints instead of the answer to a payment. */
 const MADE_PLAN = objectOf({ ...PLAN_MEMBERS, file: describe('null if only the ledger has it', orNull(TEXT)) })
@@ -59,7 +56,6 @@ const PLAN_SCHEMAS = {
 } as const
 
 const OUTCOME = enumOf(...OUTCOMES)
-const _STATE = enumOf(...PAYMENT_STATES)
 const ENVIRONMENT = enumOf(...ENVIRONMENTS)
 const WARNINGS = list(TEXT)
 const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
@@ -198,7 +194,7 @@ const BATCH = describe(
 export const PRINTED_WITH: ReadonlyMap<JsonSchema, string> = new Map<JsonSchema, string>([
   [WAITED, 'wait'],
   [MADE_PLAN, 'plan'],
-  [RECEIPT, 'receipt'],
+  [PAYMENT_RECEIPT.schema, 'receipt'],
 ])
 
 const WATCH_LINE = either(
@@ -244,7 +240,7 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'history-find': list(PAYMENT),
   'history-show': describe(
     'An object for one payment, an array for several; with --receipt what the receipt says',
-    either(PAYMENT, list(PAYMENT), RECEIPT),
+    either(PAYMENT, list(PAYMENT), PAYMENT_RECEIPT.schema),
   ),
   'history-settle': PAYMENT,
   'history-report': MONTH,
@@ -316,20 +312,6 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   }),
 }
 
-const PROFILE = {
-  name: TEXT,
-  active: BOOLEAN,
-  ...settingSchemas(REQUIRED_SETTINGS),
-  secret: objectOf(
-    { source: enumOf('built-in', 'stored', 'env', 'command', 'keychain', 'none'), masked: TEXT },
-    { variable: TEXT, program: TEXT },
-  ),
-  ...settingSchemas(OPTIONAL_SETTINGS),
-  ledger: describe(
-    'The address of the shared ledger of its account; null for the ledger of this machine',
-    orNull(TEXT),
-  ),
-}
 const CHANGED = { pixgate: objectOf({ warnings: list(TEXT) }) }
 /** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
 const OFFLINE_SCHEMAS = {
@@ -341,39 +323,24 @@ const OFFLINE_SCHEMAS = {
     errors: list(TEXT),
     warnings: list(TEXT),
   }),
-  'webhook-verify': objectOf(
-    {
-      valid: BOOLEAN,
-      encoding: orNull(enumOf('hex', 'base64')),
-      reason: orNull(enumOf('missing', 'malformed', 'mismatch')),
-      cause: describe('Why it does not match, if that was proved', orNull(TEXT)),
-      tried: list(TEXT),
-      secret: objectOf({ source: TEXT, length: COUNT, sha256Prefix: { type: 'string', pattern: '^[0-9a-f]{8}$' } }),
-    },
-    {
-      serializer: TEXT,
-      serializers: list(TEXT),
-      profile: TEXT,
-      recovered: TEXT,
-      construction: TEXT,
-      profilesNotTried: list(TEXT),
-      warnings: list(TEXT),
-    },
-  ),
+  'webhook-verify': VERIFICATION.schema,
   'webhook-sign': objectOf({ signature: TEXT, encoding: enumOf('hex', 'base64') }),
-  'profile-list': list(objectOf(PROFILE)),
+  'profile-list': list(PROFILE.schema),
   'profile-show': objectOf({
-    ...PROFILE,
+    ...PROFILE.members,
     rules: describe(
       'Of the account, so for every profile of it; null if the ledger cannot be read',
-      orNull(objectOf(settingSchemas(ACCOUNT_RULES))),
+      orNull(RULES.schema),
     ),
     sources: { type: 'object', additionalProperties: TEXT },
-    changes: describe('The newest 10, newest first; null if the ledger cannot be read', orNull(list(PROFILE_CHANGE))),
+    changes: describe(
+      'The newest 10, newest first; null if the ledger cannot be read',
+      orNull(list(PROFILE_CHANGE.schema)),
+    ),
   }),
-  'profile-add': objectOf(PROFILE, CHANGED),
-  'profile-edit': objectOf(PROFILE, CHANGED),
-  'profile-use': objectOf(PROFILE, CHANGED),
+  'profile-add': objectOf(PROFILE.members, CHANGED),
+  'profile-edit': objectOf(PROFILE.members, CHANGED),
+  'profile-use': objectOf(PROFILE.members, CHANGED),
   'profile-remove': objectOf({ name: TEXT, removed: BOOLEAN, wasActive: BOOLEAN }, CHANGED),
   schema: describe('Without a name', list(TEXT)),
   lang: objectOf({ lang: enumOf(...LANGUAGES), source: enumOf(...LANGUAGE_SOURCES) }),
@@ -392,73 +359,29 @@ const PAYEE_SCHEMAS = {
   'payee-import': PAYEE_IMPORT.schema,
 } as const
 
-const TOO_SLOW = describe('True if the answer took longer than the 5 s that the service waits', BOOLEAN)
-
 const EVENT = schemasBelow(EVENT_FIELDS, '')
 const FACTS = objectOf({}, schemasBelow(EVENT_FIELDS, 'pixgate'))
 const { forwards: FORWARDS = {}, ...ARRIVED } = EVENT
 const RECORDED = objectOf({ ...ARRIVED, pixgate: FACTS, forwards: FORWARDS })
 
-const DELIVERED = objectOf(
-  {
-    url: ADDRESS,
-    event: orNull(TEXT),
-    idTransaction: orNull(TEXT),
-    status: orNull(HTTP_STATUS),
-    ms: MILLISECONDS,
-    error: orNull(TEXT),
-    body: TEXT,
-  },
-  { n: COUNT, tooSlow: TOO_SLOW },
+const DELIVERIES = describe(
+  'An object for one delivery, an array for several',
+  either(DELIVERED.schema, list(DELIVERED.schema)),
 )
-/** The result of sending one webhook. */
-export type DeliveredDocument = ValueOf<typeof DELIVERED>
-
-const DELIVERIES = describe('An object for one delivery, an array for several', either(DELIVERED, list(DELIVERED)))
 
 const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'webhook-listen': describe(
     'One line each',
     either(
-      objectOf(
-        { type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) },
-        {
-          inspectUrl: ADDRESS,
-          routes: describe('Which events go where, as typed', list(objectOf({ events: TEXT, url: ADDRESS }))),
-          forwardTo: describe('Gets what no route takes', ADDRESS),
-        },
-      ),
+      READY_LINE.schema,
       objectOf(ARRIVED, { pixgate: FACTS }),
-      objectOf(
-        { type: constant('forward'), n: orNull(COUNT), url: ADDRESS, status: orNull(HTTP_STATUS), ms: MILLISECONDS },
-        { body: TEXT, error: TEXT, errorCode: TEXT, tooSlow: TOO_SLOW },
-      ),
+      FORWARD_LINE.schema,
       describe(
         'What was found about the signature of the refused webhook that arrived at this time',
-        objectOf(
-          { type: constant('diagnosis'), receivedAt: INSTANT, cause: orNull(TEXT), tried: list(TEXT) },
-          { construction: TEXT, serializers: list(TEXT) },
-        ),
+        DIAGNOSIS_LINE.schema,
       ),
-      describe(
-        'The number of lines that were skipped because the reader was too slow',
-        objectOf({ type: constant('skipped'), lines: COUNT }),
-      ),
-      objectOf({
-        type: constant('summary'),
-        received: COUNT,
-        valid: COUNT,
-        invalid: COUNT,
-        unsigned: COUNT,
-        duplicates: COUNT,
-        notStored: COUNT,
-        forwarded: COUNT,
-        notForwarded: COUNT,
-        targets: list(objectOf({ url: ADDRESS, forwarded: COUNT, notForwarded: COUNT })),
-        p50: MILLISECONDS,
-        p95: MILLISECONDS,
-        p99: MILLISECONDS,
-      }),
+      describe('The number of lines that were skipped because the reader was too slow', SKIPPED_LINE),
+      LISTENED,
     ),
   ),
   inspect: objectOf({ type: constant('ready'), url: describe('With the token', ADDRESS) }),

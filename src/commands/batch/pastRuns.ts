@@ -16,7 +16,6 @@ import { findRunByName } from '../../steps/namedPayment.ts'
 import { ALL_ROWS_OPTION, LIMIT_OPTION, listLimit, suggestAllRows } from '../../steps/optionSets.ts'
 import { OUT_OPTION, reportFile, writeReport } from '../../steps/reportFile.ts'
 import { csvColumns, documentOf, listColumns } from '../../terminal/fields.ts'
-import type { Document } from '../../terminal/printer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
@@ -175,11 +174,11 @@ async function firstRows(pages: AsyncIterable<readonly RowResult[]>, max: number
   return rows.slice(0, max)
 }
 
-async function* rowDocuments(pages: AsyncIterable<readonly RowResult[]>): AsyncGenerator<Document[]> {
+async function* rowDocuments(pages: AsyncIterable<readonly RowResult[]>): AsyncGenerator<object[]> {
   for await (const page of pages) yield page.map(rowDocument)
 }
 
-function rowDocument(result: RowResult): Document {
+function rowDocument(result: RowResult) {
   return documentOf(ROW_FIELDS, result)
 }
 

@@ -18,7 +18,7 @@ import { queryWithinLimit } from '../../steps/lookUp.ts'
 import { UNMASK_OPTION } from '../../steps/optionSets.ts'
 import { accountFilter, paymentPages } from '../../steps/paymentPages.ts'
 import { checkStatement } from '../../steps/statementCheck.ts'
-import { type Column, type Document, withPixgate } from '../../terminal/printer.ts'
+import { type Column, withPixgate } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
 import {
   dateColumn,
@@ -204,7 +204,7 @@ interface CheckResult {
   payment: Payment
   /** Null if the gateway could not be asked. */
   verdict: GatewayVerdict | null
-  document: Document
+  document: object
   exitCode: number
 }
 

@@ -19,20 +19,25 @@ import { showPayments } from '../../steps/paymentPages.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
-import { csvNotSupported, type Document, withPixgate } from '../../terminal/printer.ts'
+import { csvNotSupported, withPixgate } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { currentLanguage, t } from '../../text/translate.ts'
 import { writtenIn } from '../../text/writtenFor.ts'
 import { wholeId } from '../../views/payments/paymentChoices.ts'
 import { fullPaymentDocument, refundsDocument } from '../../views/payments/paymentFields.ts'
 import { paymentLines } from '../../views/payments/paymentText.ts'
-import { framedSlip, type Receipt, receiptDocument, receiptOf, receiptSlip } from '../../views/receipts/receipt.ts'
+import { framedSlip, PAYMENT_RECEIPT, type Receipt, receiptOf, receiptSlip } from '../../views/receipts/receipt.ts'
 
 const RECEIPT = { option: '--receipt', hint: () => t`Add \`--receipt\` to show the receipt` }
 
 const RECEIPT_OPTIONS = defineOptions(
   { flags: '--receipt', description: 'show the receipt of a paid transfer or refund' },
-  { flags: '--pdf <file>', description: 'with --receipt: also write it as a PDF', parse: readText, requires: RECEIPT },
+  {
+    flags: '--pdf <file>',
+    description: 'with --receipt: also write it as a PDF',
+    parse: readText,
+    requires: RECEIPT,
+  },
   {
     flags: '--on-my-word',
     description: 'with --receipt: also for a payment that only a person says was made, which its first line says',
@@ -69,7 +74,7 @@ async function showReceipt(context: Context, receipt: Receipt, { pdf }: ReceiptO
     })
   }
   const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
-  print.one(receiptDocument(receipt, payer), () => framedSlip(receiptSlip(receipt, payer), columns))
+  print.one(PAYMENT_RECEIPT.documentOf({ ...receipt, payer }), () => framedSlip(receiptSlip(receipt, payer), columns))
   if (pdf !== undefined) terminal.note(t`Written to ${pdf}`)
   return 0
 }
@@ -147,7 +152,7 @@ function shownPayment(database: Database, payment: Payment, sending: PaymentsBei
   }
 }
 
-function fullDocument({ payment, names, refunds, possible }: ShownPayment): Document {
+function fullDocument({ payment, names, refunds, possible }: ShownPayment) {
   const { inFile, inEvent, differ } = names
   const own = { ...refundsDocument(refunds), nameInFile: inFile, nameInEvent: inEvent, namesDiffer: differ }
   const document = withPixgate(fullPaymentDocument(payment), own)

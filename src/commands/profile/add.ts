@@ -19,7 +19,6 @@ import {
   readNewSecret,
   readProfileSecret,
 } from '../../steps/profiles/newSecret.ts'
-import { changedDocument, type NamedProfile, shownSettings } from '../../steps/profiles/profileDocument.ts'
 import {
   applyEdit,
   askSetting,
@@ -36,6 +35,7 @@ import { promptFor, typedOrPrompted } from '../../steps/requiredValue.ts'
 import type { Choice } from '../../terminal/prompts.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
+import { changedDocument, type NamedProfile, shownSettings } from '../../views/profileView.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { AuthError, type Failure, UsageError } from '../../wire/errors.ts'
 

@@ -19,12 +19,6 @@ import {
   readProfileSecret,
 } from '../../steps/profiles/newSecret.ts'
 import {
-  changedDocument,
-  type NamedProfile,
-  profileSettings,
-  shownSettings,
-} from '../../steps/profiles/profileDocument.ts'
-import {
   applyEdit,
   askSetting,
   CLEARING_OPTIONS,
@@ -44,6 +38,7 @@ import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { displayWidth, truncateCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
+import { changedDocument, type NamedProfile, profileSettings, shownSettings } from '../../views/profileView.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 

@@ -7,19 +7,13 @@ import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { noActiveProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
 import { OPTIONAL_SETTINGS, settingKey } from '../../profiles/settings.ts'
-import {
-  builtInProfile,
-  type NamedProfile,
-  profileDocument,
-  settingsTable,
-  shownSettings,
-} from '../../steps/profiles/profileDocument.ts'
 import { collectWarnings, loadProfiles, requireProfile } from '../../steps/profiles/profileStore.ts'
 import { rulesInForce } from '../../steps/profiles/ruleOptions.ts'
-import { type Column, cellText, type Document, valueAt } from '../../terminal/printer.ts'
+import type { Column } from '../../terminal/printer.ts'
+import { table } from '../../terminal/tableWriter.ts'
 import { t, translated } from '../../text/translate.ts'
-import { profileChangeDocument, profileChangeLines, ruleLines, rulesDocument } from '../../views/accountRuleText.ts'
-import type { OfflineDocument } from '../../views/outputSchemas.ts'
+import { PROFILE_CHANGE, profileChangeLines, RULES, ruleLines } from '../../views/accountRuleText.ts'
+import { builtInProfile, type NamedProfile, PROFILE, shownSettings } from '../../views/profileView.ts'
 import { Failure } from '../../wire/errors.ts'
 
 /** Variables that take precedence over a profile. */
@@ -42,20 +36,21 @@ async function showProfile(context: Context, { name: typedName }: { name: string
     store,
     typedName ?? context.settings.profile ?? (context.runtime.env.PIXGATE_PROFILE || undefined),
   )
-  const sources = Object.fromEntries(shownSettings(named).map(({ key, source }) => [key, source]))
+  const settings = shownSettings(named)
   const { baseUrl: url, clientId } = named.profile
   const rules = await rulesInForce(context, { url, clientId }, (line) => context.terminal.warn(line))
   const changes = rules === null ? null : await newestChanges(context, named)
-  const document: OfflineDocument<'profile-show'> = {
-    ...profileDocument(named),
-    sources,
-    rules: rules === null ? null : rulesDocument(rules),
-    changes: changes?.map(profileChangeDocument) ?? null,
+  const document = {
+    ...PROFILE.documentOf(named),
+    sources: Object.fromEntries(settings.map(({ key, source }) => [key, source])),
+    rules: rules && RULES.documentOf(rules),
+    changes: changes?.map(PROFILE_CHANGE.documentOf) ?? null,
   }
-  const settings = await settingsTable(context, named)
+  const rows = settings.map(({ label, value, source }) => [label, value, source])
+  const lines = await table(context.terminal, [t`setting`, t`value`, t`source`], rows)
   context.print.one(document, () => [
     named.isActive ? t`${named.name}, active` : named.name,
-    settings,
+    lines,
     ...(rules === null ? [] : ruleLines(context.terminal, rules)),
     ...(changes === null || changes.length === 0 ? [] : ['', ...profileChangeLines(context.terminal, changes)]),
   ])
@@ -108,29 +103,28 @@ function chooseProfile(store: ProfileStore, name: string | undefined): NamedProf
   return { name: used, isActive: used === active, profile, ledger: ledgerOfProfile(store, profile) }
 }
 
-const COLUMNS: readonly Column[] = [
-  { path: 'active', header: 'active', text: (document) => (document.active === true ? '*' : '') },
-  { path: 'name', header: 'name', text: nameText },
+const COLUMNS: readonly Column<NamedProfile>[] = [
+  { path: 'active', header: 'active', text: ({ isActive }) => (isActive ? '*' : '') },
+  { path: 'name', header: 'name', text: ({ name }) => (name === LOCAL_PROFILE.name ? t`local (built-in)` : name) },
   { path: 'environment', header: 'environment', isWord: true },
   { path: 'baseUrl', header: 'baseUrl' },
 ]
 /** Shown if an account shares its ledger. */
-const LEDGER_COLUMN: Column = {
+const LEDGER_COLUMN: Column<NamedProfile> = {
   path: 'ledger',
   header: 'ledger',
-  text: ({ ledger }) => (ledger === null ? t`of this machine` : String(ledger)),
-  short: ({ ledger }) => (ledger === null ? t`of this machine` : String(ledger).replace(/^.*@/, '')),
+  text: ({ ledger }) => ledger ?? t`of this machine`,
+  short: ({ ledger }) => ledger?.replace(/^.*@/, '') ?? t`of this machine`,
   drop: 1,
 }
 /** Shown if a profile has no secret. */
-const SECRET_COLUMN: Column = {
+const SECRET_COLUMN: Column<NamedProfile> = {
   path: 'secret.source',
   header: 'secret',
-  text: (document) =>
-    valueAt(document, 'secret.source') === 'none' ? t`no secret` : cellText(valueAt(document, 'secret.source')),
+  text: ({ profile: { secret } }) => (secret.source === 'none' ? t`no secret` : secret.source),
   drop: 2,
 }
-const CSV_COLUMNS: readonly Column[] = [
+const CSV_COLUMNS: readonly Column<NamedProfile>[] = [
   ...COLUMNS,
   ...['clientId', 'secret.source', 'secret.masked', ...OPTIONAL_SETTINGS.map(settingKey), 'ledger'].map((path) => ({
     path,
@@ -161,11 +155,10 @@ async function listProfiles(context: Context): Promise<number> {
   }))
   const isText = context.print.format === 'text'
   if (isText && (stored.length === 0 || active === LOCAL_PROFILE.name)) stored.unshift(builtInProfile(true, store))
-  const documents = stored.map((named) => profileDocument(named))
   const hasShared = stored.some(({ ledger }) => ledger !== null)
   const lacksSecret = stored.some(({ profile }) => profile.secret.source === 'none')
   const columns = [...COLUMNS, ...(lacksSecret ? [SECRET_COLUMN] : []), ...(hasShared ? [LEDGER_COLUMN] : [])]
-  await context.print.list(documents, isText ? columns : CSV_COLUMNS)
+  await context.print.listOf(stored, { columns: isText ? columns : CSV_COLUMNS, documentOf: PROFILE.documentOf })
   if (profiles.size > 0 && active === null) {
     context.terminal.note(t`No profile is active; choose one with \`pixgate profile use\``)
   }
@@ -173,8 +166,4 @@ async function listProfiles(context: Context): Promise<number> {
     context.terminal.note(t`No profiles are stored; add one with \`pixgate profile add\``)
   }
   return 0
-}
-
-function nameText({ name }: Document): string {
-  return name === LOCAL_PROFILE.name ? t`local (built-in)` : String(name)
 }

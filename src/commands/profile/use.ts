@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { type ProfileStore, profileEnvironment } from '../../profiles/profile.ts'
-import { builtInProfile, changedDocument, type NamedProfile } from '../../steps/profiles/profileDocument.ts'
 import { collectWarnings, requireProfile, updateProfiles } from '../../steps/profiles/profileStore.ts'
 import { t } from '../../text/translate.ts'
+import { builtInProfile, changedDocument, type NamedProfile } from '../../views/profileView.ts'
 
 export const profileUse = defineCommand({
   arguments: [{ name: '<name>', description: 'a stored profile, or local', completes: 'profiles' }],

@@ -23,7 +23,7 @@ import { pickTransaction, withTransaction } from '../../steps/sandboxTransaction
 import { type Column, cellText } from '../../terminal/printer.ts'
 import { nearest } from '../../text/suggest.ts'
 import { declared, t } from '../../text/translate.ts'
-import { objectsIn } from '../../wire/answers.ts'
+import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 const ID_ARGUMENT = {
@@ -215,7 +215,7 @@ export const faultClear = defineCommand({
     showFaults(withControlToken(context, controlToken), 'clear-faults', body),
 })
 
-const FAULT_COLUMNS: readonly Column[] = [
+const FAULT_COLUMNS: readonly Column<AnswerFields>[] = [
   { path: 'kind', header: 'kind' },
   { path: 'on', header: 'on', text: ({ on }) => cellText(on) || t`any` },
   { path: 'times', header: 'times', align: 'right' },

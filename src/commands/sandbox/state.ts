@@ -169,7 +169,7 @@ function requestLines({ at, method, path, status, code, details }: AnswerFields)
   return [safeText(line), ...(code === null ? [] : [`  ${safeText(`${cellText(code)}: ${cellText(details)}`)}`])]
 }
 
-function requestColumns(nowMs: number): readonly Column[] {
+function requestColumns(nowMs: number): readonly Column<AnswerFields>[] {
   const atMs = ({ at }: AnswerFields) => Date.parse(cellText(at))
   return [
     { path: 'n', header: 'n', align: 'right' },

@@ -10,7 +10,7 @@ import {
   type RecordedEventQuery,
 } from '../../steps/webhooks/recordedEvents.ts'
 import { columnOf, csvColumns, listColumns } from '../../terminal/fields.ts'
-import type { Column, Document } from '../../terminal/printer.ts'
+import type { Column } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { EVENT_CSV, EVENT_FIELDS, eventDocument, type ListedEvent } from '../../views/events/eventFields.ts'
 import { eventPage } from '../../views/events/eventPage.ts'
@@ -143,6 +143,6 @@ function writeBytes({ terminal, runtime }: Context, found: readonly EventWithFor
   runtime.stdout.write(Buffer.from(event.record.bodyBase64, 'base64'))
 }
 
-function recordedDocument({ record, forwards }: EventWithForwards): Document {
+function recordedDocument({ record, forwards }: EventWithForwards) {
   return eventDocument({ shown: shownEvent(record), forwards })
 }

@@ -7,12 +7,11 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { otherSecrets, type Signer, secretsOf } from '../../profiles/signer.ts'
 import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
-import { type SignatureFinding, verificationLines } from '../../views/events/signatureText.ts'
-import type { OfflineDocument } from '../../views/outputSchemas.ts'
+import { type SignatureFinding, VERIFICATION, verificationLines } from '../../views/events/signatureText.ts'
 import { instantText } from '../../views/valueText.ts'
 import { readObject } from '../../wire/answers.ts'
 import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
-import { judgeSignature, SIGNATURE_HEADER, secretFingerprint } from '../../wire/signature.ts'
+import { judgeSignature, SIGNATURE_HEADER } from '../../wire/signature.ts'
 
 const EACH_IS_DIFFERENT = () => t`Give one of them; each is a different webhook`
 
@@ -195,7 +194,9 @@ async function verify(context: Context, options: VerifyOptions): Promise<number>
   const signer = await context.signer()
   const finding = await judge(context, delivery, signer, options.recover)
   for (const line of delivery.warnings) context.terminal.warn(line)
-  context.print.one(document(finding, delivery), () => verificationLines(context.terminal, finding, delivery))
+  context.print.one(VERIFICATION.documentOf({ ...finding, warnings: delivery.warnings }), () =>
+    verificationLines(context.terminal, finding, delivery),
+  )
   sayNext(context, finding, options)
   return finding.verdict.valid ? 0 : 1
 }
@@ -253,29 +254,6 @@ async function diagnose(
     clientId: signer.clientId,
   })
   return { diagnosis, unread: diagnosis.tried.length === 0 ? [] : unread }
-}
-
-function document(
-  { verdict, diagnosis, unread, used, recovered }: SignatureFinding,
-  { warnings }: VerifyInput,
-): OfflineDocument<'webhook-verify'> {
-  const writers = diagnosis?.writers.map(({ name }) => name) ?? []
-  const [only, another] = writers
-  return {
-    valid: verdict.valid,
-    encoding: verdict.encoding,
-    reason: verdict.reason,
-    cause: diagnosis?.cause ?? null,
-    tried: diagnosis?.tried ?? [],
-    secret: { source: used.source, ...secretFingerprint(used.secret.reveal()) },
-    ...(only === undefined ? {} : { serializers: writers }),
-    ...(only === undefined || another !== undefined ? {} : { serializer: only }),
-    ...(diagnosis?.construction == null ? {} : { construction: diagnosis.construction }),
-    ...(diagnosis?.profile == null ? {} : { profile: diagnosis.profile }),
-    ...(recovered === undefined ? {} : { recovered }),
-    ...(unread.length === 0 ? {} : { profilesNotTried: unread }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  }
 }
 
 function sayNext({ terminal }: Context, { diagnosis, recovered }: SignatureFinding, { recover }: VerifyOptions): void {

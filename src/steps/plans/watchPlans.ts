@@ -6,7 +6,6 @@ import { findPlan, type KnownPlan, type PlanState } from '../../ledger/plans.ts'
 import { accountRules } from '../../ledger/rulesInForce.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import type { Account } from '../../profiles/account.ts'
-import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import type { PlanStanding } from '../../views/plans/planText.ts'
 import { Failure, failureDocument, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
@@ -38,7 +37,7 @@ export async function watchPlans(context: Context): Promise<number> {
   assertCanSend(account)
   const { interrupt } = context.runtime
   const tried = new Map<string, { version: string; againMs: number }>()
-  const line = (document: Document) => {
+  const line = (document: object) => {
     if (context.print.format === 'json') context.print.item(document, () => [])
   }
   /** The records that were named as no plans. */
@@ -101,7 +100,7 @@ function nameInterrupted(
   { terminal }: Context,
   { made: { plan, requests } }: KnownPlan,
   { state, sentRequests }: PlanStanding,
-  line: (document: Document) => void,
+  line: (document: object) => void,
 ): void {
   terminal.warn(
     t`${plan} was interrupted, ${sentRequests} of ${requests} sent; finish it with \`pixgate plan send ${plan}\``,

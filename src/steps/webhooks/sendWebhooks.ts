@@ -15,12 +15,11 @@ import {
 import type { SigningContext } from '../../payments/consent.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { accountOptions } from '../../settings.ts'
-import type { Column } from '../../terminal/printer.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
+import { DELIVERED } from '../../views/events/deliveryText.ts'
 import { answerLines } from '../../views/events/eventText.ts'
-import type { DeliveredDocument } from '../../views/outputSchemas.ts'
 import { isLoopbackHost, readReceiverUrl, readTargetUrl, withoutPassword } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
@@ -60,10 +59,6 @@ interface SendingOptions {
 }
 
 const ANSWER_CHARACTERS_MAX = 500
-
-const COLUMNS: readonly Column[] = ['url', 'event', 'idTransaction', 'status', 'ms', 'error', 'body'].map((path) => ({
-  path,
-}))
 
 /**
  * Sends all of these, prints the answers, and returns the exit code: 0 if all answers are as expected and came within 5 s, 1 if one is not, 6 if the target was
@@ -121,12 +116,7 @@ export async function sendWebhooks(
     await Promise.all([...targets.values()].map((connections) => connections.close()))
   }
   if (sent.length < webhooks.length) throw interruptedFailure(sent.length, webhooks.length)
-  if (print.format !== 'text')
-    await printDocuments(
-      context,
-      writtenFor('programs', () => sent.map(documentOf)),
-      isList,
-    )
+  if (print.format !== 'text') await printSent(context, sent, isList)
   return worstExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
 }
 
@@ -140,26 +130,13 @@ function trace(terminal: Terminal, { url, body, headers }: PreparedWebhook, { st
   terminal.trace(status === null ? t`< ${error?.code ?? ''} after ${ms} ms` : t`< ${status} in ${ms} ms`)
 }
 
-async function printDocuments({ print }: Context, documents: DeliveredDocument[], isList: boolean): Promise<void> {
+async function printSent({ print }: Context, sent: readonly Sent[], isList: boolean): Promise<void> {
+  const documents = writtenFor('programs', () => sent.map(DELIVERED.documentOf))
   const [only] = documents
-  const columns = only !== undefined && 'n' in only ? [{ path: 'n' }, ...COLUMNS] : COLUMNS
+  const { n, tooSlow, ...others } = DELIVERED.members
+  const columns = Object.keys(only?.n === undefined ? others : { n, ...others }).map((path) => ({ path }))
   if (isList || only === undefined) await print.list(documents, columns)
   else print.one(only, () => [])
-}
-
-function documentOf({ webhook, result }: Sent): DeliveredDocument {
-  const { n, url, event, idTransaction } = webhook
-  const { status, ms, error, body } = result
-  const resultFields = {
-    url: withoutPassword(url.href),
-    event,
-    idTransaction,
-    status,
-    ms,
-    error: error?.message ?? null,
-    body,
-  }
-  return { ...(n === null ? {} : { n }), ...resultFields, ...(isTooSlow(result) ? { tooSlow: true } : {}) }
 }
 
 function exitCodeOf(result: PostResult, expected: number | null): number {

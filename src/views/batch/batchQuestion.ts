@@ -27,7 +27,7 @@ import { formatDocument, formatText } from '../../spreadsheet/fileContent.ts'
 import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { columnNames, quotedList } from '../../spreadsheet/tableRecords.ts'
 import { viewOf } from '../../terminal/fields.ts'
-import type { Document, Output } from '../../terminal/printer.ts'
+import type { Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
@@ -239,7 +239,7 @@ export function showResumePreview(output: Output, preview: RunPreview, question:
 type QuestionLines = (stream: QuestionStream) => string[]
 
 /** As text the question is what a dry run prints. */
-function showPreview({ print, terminal }: Output, document: Document, question: QuestionLines): void {
+function showPreview({ print, terminal }: Output, document: object, question: QuestionLines): void {
   if (print.format !== 'text') for (const line of question('err')) terminal.note(line)
   print.one(document, () => question('out'))
   terminal.note(t`Nothing was sent`)

@@ -1,13 +1,44 @@
 import type { Delivery } from '../../listener/listenerServer.ts'
 import type { KeptLoss } from '../../listener/refusedWebhooks.ts'
+import type { PostResult } from '../../listener/webhookPost.ts'
+import {
+  ADDRESS,
+  BOOLEAN,
+  COUNT,
+  describe,
+  HTTP_STATUS,
+  MILLISECONDS,
+  mayBeMissing,
+  orNull,
+  TEXT,
+} from '../../schemas/jsonSchema.ts'
+import { viewOf } from '../../terminal/fields.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
-import { redactHeaders, redactTarget } from '../../wire/signature.ts'
+import { isTooSlow, redactHeaders, redactTarget } from '../../wire/signature.ts'
 import type { ShownEvent } from './shownEvent.ts'
 
 const HOST_CHARACTERS_MAX = 100
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)/i
+
+export const TOO_SLOW = describe('True if the answer took longer than the 5 s that the service waits', BOOLEAN)
+
+/** The result of sending one webhook, as JSON. */
+export const DELIVERED = viewOf<{
+  webhook: { n: number | null; url: URL; event: string | null; idTransaction: string | null }
+  result: PostResult
+}>()({
+  n: [mayBeMissing(COUNT), ({ webhook }) => webhook.n ?? undefined],
+  url: [ADDRESS, ({ webhook }) => withoutPassword(webhook.url.href)],
+  event: [orNull(TEXT), ({ webhook }) => webhook.event],
+  idTransaction: [orNull(TEXT), ({ webhook }) => webhook.idTransaction],
+  status: [orNull(HTTP_STATUS), ({ result }) => result.status],
+  ms: [MILLISECONDS, ({ result }) => result.ms],
+  error: [orNull(TEXT), ({ result }) => result.error?.message ?? null],
+  body: [TEXT, ({ result }) => result.body],
+  tooSlow: [mayBeMissing(TOO_SLOW), ({ result }) => isTooSlow(result) || undefined],
+})
 
 /** A delivery as it is shown. */
 export function shownDelivery(delivery: Delivery): ShownEvent {

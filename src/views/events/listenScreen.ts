@@ -7,7 +7,22 @@ import { isRefusedWebhook, keptLoss } from '../../listener/refusedWebhooks.ts'
 import type { PostResult } from '../../listener/webhookPost.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import type { Signer } from '../../profiles/signer.ts'
-import type { Document, Output } from '../../terminal/printer.ts'
+import {
+  ADDRESS,
+  COUNT,
+  constant,
+  describe,
+  HTTP_STATUS,
+  list,
+  MILLISECONDS,
+  mayBeMissing,
+  objectOf,
+  orNull,
+  TEXT,
+  type ValueOf,
+} from '../../schemas/jsonSchema.ts'
+import { viewOf } from '../../terminal/fields.ts'
+import type { Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells, wrapWords } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
@@ -17,7 +32,7 @@ import { Failure } from '../../wire/errors.ts'
 import type { Secret } from '../../wire/secret.ts'
 import { isReceived, isTooSlow } from '../../wire/signature.ts'
 import { maskText } from '../valueText.ts'
-import { adviceFor, lossAdvice, shownDelivery } from './deliveryText.ts'
+import { adviceFor, lossAdvice, shownDelivery, TOO_SLOW } from './deliveryText.ts'
 import { eventDocument } from './eventFields.ts'
 import {
   type AnswerAdvice,
@@ -32,7 +47,7 @@ import {
   VERDICT_OFFSET,
 } from './eventText.ts'
 import type { ShownEvent } from './shownEvent.ts'
-import { causeTexts } from './signatureText.ts'
+import { causeTexts, DIAGNOSIS_LINE } from './signatureText.ts'
 
 const QUIET_MS = 60_000
 /** How long the line of a refused webhook waits for what is found about it. */
@@ -58,6 +73,57 @@ interface ListenScreenOptions {
   unmask: boolean
 }
 
+const ROUTE = objectOf({ events: TEXT, url: ADDRESS })
+
+/** The first line of JSON of a listener. */
+export const READY_LINE = viewOf<ListenerUrls & Pick<ListenScreenOptions, 'route' | 'forwardTo'>>()({
+  type: [constant('ready'), () => 'ready' as const],
+  url: [ADDRESS, ({ url }) => url],
+  publicUrl: [orNull(ADDRESS), ({ publicUrl }) => publicUrl],
+  inspectUrl: [mayBeMissing(ADDRESS), ({ inspectUrl }) => inspectUrl ?? undefined],
+  routes: [
+    mayBeMissing(describe('Which events go where, as typed', list(ROUTE))),
+    ({ route }) => (route.length === 0 ? undefined : route.map(({ events, url }) => ({ events, url: shownUrl(url) }))),
+  ],
+  forwardTo: [
+    mayBeMissing(describe('Gets what no route takes', ADDRESS)),
+    ({ forwardTo }) => forwardTo && shownUrl(forwardTo),
+  ],
+})
+
+/** The line about one forward. */
+export const FORWARD_LINE = viewOf<{ n: number | null; url: string; result: PostResult }>()({
+  type: [constant('forward'), () => 'forward' as const],
+  n: [orNull(COUNT), ({ n }) => n],
+  url: [ADDRESS, ({ url }) => url],
+  status: [orNull(HTTP_STATUS), ({ result }) => result.status],
+  ms: [MILLISECONDS, ({ result }) => result.ms],
+  body: [mayBeMissing(TEXT), ({ result }) => (result.error === null ? result.body : undefined)],
+  error: [mayBeMissing(TEXT), ({ result }) => result.error?.message],
+  errorCode: [mayBeMissing(TEXT), ({ result }) => result.error?.code],
+  tooSlow: [mayBeMissing(TOO_SLOW), ({ result }) => isTooSlow(result) || undefined],
+})
+
+/** The line before what follows lines that a slow reader did not get. */
+export const SKIPPED_LINE = objectOf({ type: constant('skipped'), lines: COUNT })
+
+/** The last line. */
+export const SUMMARY_LINE = objectOf({
+  type: constant('summary'),
+  received: COUNT,
+  valid: COUNT,
+  invalid: COUNT,
+  unsigned: COUNT,
+  duplicates: COUNT,
+  notStored: COUNT,
+  forwarded: COUNT,
+  notForwarded: COUNT,
+  targets: list(objectOf({ url: ADDRESS, forwarded: COUNT, notForwarded: COUNT })),
+  p50: MILLISECONDS,
+  p95: MILLISECONDS,
+  p99: MILLISECONDS,
+})
+
 /** The output of a listener: lines of JSON for a program, aligned lines for people. Writing never delays an answer. */
 export class ListenScreen {
   readonly #output: Output
@@ -67,7 +133,7 @@ export class ListenScreen {
   readonly #canvas: EventLayout
   #isFlushDue = false
   #skipped = 0
-  #documents: Document[] = []
+  #documents: object[] = []
   #lines: string[] = []
   #last: ShownEvent | null = null
   #lastAtMs: number
@@ -90,8 +156,7 @@ export class ListenScreen {
   ready({ url, publicUrl, inspectUrl }: ListenerUrls, signer: Signer): void {
     const { print, terminal } = this.#output
     const { host, allowUnsigned } = this.#options
-    const page = inspectUrl === null ? {} : { inspectUrl }
-    print.item({ type: 'ready', url, publicUrl, ...page, ...this.#targetMembers() }, () =>
+    print.item(READY_LINE.documentOf({ ...this.#options, url, publicUrl, inspectUrl }), () =>
       labelledLines(
         [
           [t`listens at`, url, terminal.out.bold],
@@ -142,16 +207,7 @@ export class ListenScreen {
     const { status, ms, body, error } = result
     const url = shownUrl(target)
     if (this.#output.print.format === 'json') {
-      const end = error === null ? { body } : { error: error.message, errorCode: error.code }
-      this.#documents.push({
-        type: 'forward',
-        n,
-        url,
-        status,
-        ms,
-        ...end,
-        ...(isTooSlow(result) ? { tooSlow: true } : {}),
-      })
+      this.#documents.push(FORWARD_LINE.documentOf({ n, url, result }))
     } else {
       const to = this.#options.route.length === 0 ? '' : url
       const view = {
@@ -172,7 +228,7 @@ export class ListenScreen {
   diagnosed(delivery: Delivery, diagnosis: SignatureDiagnosis): void {
     if (this.#output.print.format === 'json') {
       if (diagnosis.tried.length === 0) return
-      this.#documents.push(diagnosisDocument(new Date(delivery.receivedAtMs).toISOString(), diagnosis))
+      this.#documents.push(DIAGNOSIS_LINE.documentOf({ ...diagnosis, receivedAtMs: delivery.receivedAtMs }))
       this.#flushSoon()
     } else if (this.#held.has(delivery)) {
       const [cause = ''] = diagnosis.cause === null ? [] : causeTexts(diagnosis, delivery.body)
@@ -213,16 +269,8 @@ export class ListenScreen {
     for (const delivery of this.#held.keys()) this.#show(shownDelivery(delivery), delivery)
     this.#flush()
     const { print, terminal } = this.#output
-    print.item({ type: 'summary', ...stats }, () => ['', ...summaryLines(stats, terminal.out)])
-  }
-
-  /** Which events go where, for a program. */
-  #targetMembers(): Document {
-    const { route: routes, forwardTo } = this.#options
-    return {
-      ...(routes.length === 0 ? {} : { routes: routes.map(({ events, url }) => ({ events, url: shownUrl(url) })) }),
-      ...(forwardTo === undefined ? {} : { forwardTo: shownUrl(forwardTo) }),
-    }
+    const document: ValueOf<typeof SUMMARY_LINE> = { type: 'summary', ...stats }
+    print.item(document, () => ['', ...summaryLines(stats, terminal.out)])
   }
 
   /** Which events go where, for people. */
@@ -283,24 +331,12 @@ export class ListenScreen {
   #reportSkipped(): void {
     const skipped = this.#skipped
     this.#skipped = 0
-    this.#output.print.item({ type: 'skipped', lines: skipped }, () => [
+    const document: ValueOf<typeof SKIPPED_LINE> = { type: 'skipped', lines: skipped }
+    this.#output.print.item(document, () => [
       skipped === 1
         ? t`1 line was not printed, because the reader is too slow; \`pixgate webhook events\` lists every event`
         : t`${skipped} lines were not printed, because the reader is too slow; \`pixgate webhook events\` lists every event`,
     ])
-  }
-}
-
-/** What was found about a refused delivery, as a line of JSON: the members of `verify` about the cause. */
-function diagnosisDocument(receivedAt: string, { cause, tried, construction, writers }: SignatureDiagnosis): Document {
-  const serializers = writers.map(({ name }) => name)
-  return {
-    type: 'diagnosis',
-    receivedAt,
-    cause,
-    tried,
-    ...(construction === null ? {} : { construction }),
-    ...(serializers.length === 0 ? {} : { serializers }),
   }
 }
 

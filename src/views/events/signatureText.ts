@@ -1,10 +1,30 @@
 import type { SecretChange, SignatureCause, SignatureDiagnosis, Wrapping } from '../../diagnosis/signatureDiagnosis.ts'
 import type { SigningSecret } from '../../profiles/signer.ts'
+import {
+  BOOLEAN,
+  COUNT,
+  constant,
+  describe,
+  enumOf,
+  INSTANT,
+  type JsonSchema,
+  list,
+  mayBeMissing,
+  objectOf,
+  orNull,
+  TEXT,
+} from '../../schemas/jsonSchema.ts'
+import { viewOf } from '../../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { wrapWords } from '../../text/cellLayout.ts'
 import { t } from '../../text/translate.ts'
 import type { NamedWriter, WriterLanguage } from '../../wire/jsonWriters.ts'
-import { SIGNATURE_HEADER, type SignatureVerdict, secretFingerprint } from '../../wire/signature.ts'
+import {
+  SIGNATURE_ENCODINGS,
+  SIGNATURE_HEADER,
+  type SignatureVerdict,
+  secretFingerprint,
+} from '../../wire/signature.ts'
 import { rawBodyText } from './receiverCode.ts'
 
 const EXCERPT_BYTES = 24
@@ -209,6 +229,46 @@ export interface SignatureFinding {
   /** Other profiles whose secrets were not tried. */
   unread: string[]
   recovered: string | undefined
+}
+
+const HEX_8: JsonSchema<string> = { type: 'string', pattern: '^[0-9a-f]{8}$' }
+const SECRET = objectOf({ source: TEXT, length: COUNT, sha256Prefix: HEX_8 })
+
+/** The same as JSON, with what is said about the bytes. */
+export const VERIFICATION = viewOf<SignatureFinding & { warnings: string[] }>()({
+  valid: [BOOLEAN, ({ verdict }) => verdict.valid],
+  encoding: [orNull(enumOf(...SIGNATURE_ENCODINGS)), ({ verdict }) => verdict.encoding],
+  reason: [orNull(enumOf('missing', 'malformed', 'mismatch')), ({ verdict }) => verdict.reason],
+  cause: [
+    describe('Why it does not match, if that was proved', orNull(TEXT)),
+    ({ diagnosis }) => diagnosis?.cause ?? null,
+  ],
+  tried: [list(TEXT), ({ diagnosis }) => diagnosis?.tried ?? []],
+  secret: [SECRET, ({ used }) => ({ source: used.source, ...secretFingerprint(used.secret.reveal()) })],
+  serializers: [mayBeMissing(list(TEXT)), ({ diagnosis }) => ifAny(diagnosis?.writers.map(({ name }) => name))],
+  serializer: [
+    mayBeMissing(TEXT),
+    ({ diagnosis }) => (diagnosis?.writers.length === 1 ? diagnosis.writers[0]?.name : undefined),
+  ],
+  construction: [mayBeMissing(TEXT), ({ diagnosis }) => diagnosis?.construction ?? undefined],
+  profile: [mayBeMissing(TEXT), ({ diagnosis }) => diagnosis?.profile ?? undefined],
+  recovered: [mayBeMissing(TEXT), ({ recovered }) => recovered],
+  profilesNotTried: [mayBeMissing(list(TEXT)), ({ unread }) => ifAny(unread)],
+  warnings: [mayBeMissing(list(TEXT)), ({ warnings }) => ifAny(warnings)],
+})
+
+/** What was found about a webhook that a listener refused, as a line of JSON. */
+export const DIAGNOSIS_LINE = viewOf<SignatureDiagnosis & { receivedAtMs: number }>()({
+  type: [constant('diagnosis'), () => 'diagnosis' as const],
+  receivedAt: [INSTANT, ({ receivedAtMs }) => new Date(receivedAtMs).toISOString()],
+  cause: [orNull(TEXT), ({ cause }) => cause],
+  tried: [list(TEXT), ({ tried }) => tried],
+  construction: [mayBeMissing(TEXT), ({ construction }) => construction ?? undefined],
+  serializers: [mayBeMissing(list(TEXT)), ({ writers }) => ifAny(writers.map(({ name }) => name))],
+})
+
+function ifAny<Item>(items: Item[] = []): Item[] | undefined {
+  return items.length === 0 ? undefined : items
 }
 
 /** What a check of a signature found, for people. */

@@ -5,8 +5,7 @@ import { formatKey } from '../../pix/destination.ts'
 import { KEY_TYPES } from '../../pix/pixKey.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
 import { BOOLEAN, COUNT, describe, enumOf, INSTANT, list, objectOf, orNull, TEXT } from '../../schemas/jsonSchema.ts'
-import { type Field, fieldsOf, maskedDocument, viewOf } from '../../terminal/fields.ts'
-import type { Document } from '../../terminal/printer.ts'
+import { type Field, fieldsOf, viewOf } from '../../terminal/fields.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { instantText, maskKey } from '../valueText.ts'
@@ -105,7 +104,7 @@ export function payeeChangeLine({ at, user, machine, payee }: LedgerRecord<Payee
 /** A payee, and its document as it is shown: masked or whole. */
 export interface ListedPayee {
   payee: KnownPayee
-  document: Document
+  document: { key?: string; owner?: string | null }
 }
 
 const field = fieldsOf<Field<KnownPayee, ListedPayee>>('')
@@ -142,11 +141,6 @@ export const PAYEE_FIELDS = [
   })`when its key or owner was set last`,
   field('changedBy', TEXT, ({ changedBy }) => changedBy, { column: { drop: 1 } })`by whom`,
 ]
-
-/** A document of a payee with its key and its owner masked. */
-export function maskedPayee(document: Document): Document {
-  return maskedDocument(PAYEE_FIELDS, document)
-}
 
 /** What an import makes of one payee: as it is, undefined if it is new, and as it will be. `key` is another key or owner. */
 export interface PayeeUpdate {

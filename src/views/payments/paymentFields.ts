@@ -37,7 +37,7 @@ import {
   listColumns,
   maskedDocument,
 } from '../../terminal/fields.ts'
-import type { Column, Document } from '../../terminal/printer.ts'
+import type { Column } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
@@ -128,7 +128,7 @@ function referenceCell({ document }: WithDocument): string {
 }
 
 /** A payee masked: a key, which is also in the JSON, and a tax document in the name of a sole trader. */
-function maskedPayee(payee: string, { key, typeKey }: Document): string {
+function maskedPayee(payee: string, { key, typeKey }: JsonObject): string {
   const isKey = typeof key === 'string' && isKeyType(typeKey) && destinationOf(key, typeKey).key === payee
   return isKey ? maskKey(key, typeKey) : maskText(payee)
 }

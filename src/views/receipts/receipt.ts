@@ -4,7 +4,7 @@ import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { type Payment, shownStateOfPayment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
 import { reasonOf, unverifiedEvent } from '../../payments/explanation.ts'
-import { reaisFromCents } from '../../pix/amount.ts'
+import { reaisOrNull } from '../../pix/amount.ts'
 import { amountInPortugueseWords, amountInWords } from '../../pix/amountWords.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
@@ -16,12 +16,13 @@ import {
   describe,
   enumOf,
   INSTANT,
+  mayBeMissing,
   objectOf,
   orNull,
   REAIS,
   TEXT,
-  type ValueOf,
 } from '../../schemas/jsonSchema.ts'
+import { viewOf } from '../../terminal/fields.ts'
 import { brokenProse, displayWidth } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -82,63 +83,49 @@ export function receiptOf(found: readonly Payment[], id: string, isOnWord: boole
   throw noReceipt(found, id)
 }
 
-/** What a receipt says. */
-export const RECEIPT = objectOf(
-  {
-    idTransaction: orNull(TEXT),
-    endToEndId: orNull(TEXT),
-    amount: orNull(REAIS),
-    amountInWords: orNull(TEXT),
-    paidAt: orNull(INSTANT),
-    payer: objectOf({ name: orNull(TEXT), taxId: orNull(TEXT) }),
-    receiver: objectOf({ name: orNull(TEXT), taxId: orNull(TEXT), bank: orNull(TEXT) }, { key: TEXT, typeKey: TEXT }),
-    pixgate: objectOf({
-      profile: orNull(TEXT),
-      environment: enumOf(...ENVIRONMENTS),
-      id: describe('Accepted by show, settle and resume', TEXT),
-      kind: enumOf(...MONEY_KINDS),
-      baseUrl: ADDRESS,
-      requestedBy: orNull(TEXT),
-      approvedBy: orNull(TEXT),
-      knownBy: enumOf('event', 'answer', 'person'),
-      source: describe('What says that it was paid, as a sentence', TEXT),
-    }),
-  },
-  { externalId: TEXT, originalTransactionId: TEXT, refundReason: TEXT },
-)
+const RECEIVER = viewOf<Receipt>()({
+  key: [mayBeMissing(TEXT), ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.key : undefined)],
+  typeKey: [mayBeMissing(TEXT), ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.keyType : undefined)],
+  name: [orNull(TEXT), ({ name }) => name],
+  taxId: [orNull(TEXT), ({ taxId }) => taxId],
+  bank: [orNull(TEXT), ({ bank }) => bank],
+})
 
-/** The receipt in JSON, with everything whole; the amount in reais. */
-export function receiptDocument(receipt: Receipt, payer: Company): ValueOf<typeof RECEIPT> {
-  const { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy, source } = receipt
-  const { facts, owner, summary, amountCents, id } = payment
-  return {
-    idTransaction: summary.idTransaction,
-    endToEndId,
-    ...(facts.kind === 'refund'
-      ? { originalTransactionId: facts.originalTransactionId, refundReason: facts.refundReason }
-      : { externalId: payment.givenId }),
-    amount: amountCents === null ? null : reaisFromCents(amountCents),
-    amountInWords: amountCents === null ? null : amountInPortugueseWords(amountCents),
-    paidAt: paidAtMs === null ? null : new Date(paidAtMs).toISOString(),
-    payer: { name: payer.name, taxId: payer.taxDocument },
-    receiver: {
-      ...(facts.kind === 'transfer' ? { key: facts.key, typeKey: facts.keyType } : {}),
-      name,
-      taxId,
-      bank,
-    },
-    pixgate: {
-      id,
-      kind: facts.kind,
-      profile: owner.profile,
-      environment: owner.environment,
-      baseUrl: owner.baseUrl,
-      requestedBy: summary.attempts.at(-1)?.record.requestedBy ?? null,
-      approvedBy: summary.attempts.at(-1)?.record.approvedBy ?? null,
-      knownBy,
-      source,
-    },
-  }
+const RECEIPT_FACTS = viewOf<Receipt>()({
+  id: [describe('Accepted by show, settle and resume', TEXT), ({ payment }) => payment.id],
+  kind: [enumOf(...MONEY_KINDS), ({ payment }) => payment.facts.kind],
+  profile: [orNull(TEXT), ({ payment }) => payment.owner.profile],
+  environment: [enumOf(...ENVIRONMENTS), ({ payment }) => payment.owner.environment],
+  baseUrl: [ADDRESS, ({ payment }) => payment.owner.baseUrl],
+  requestedBy: [orNull(TEXT), ({ payment }) => payment.summary.attempts.at(-1)?.record.requestedBy ?? null],
+  approvedBy: [orNull(TEXT), ({ payment }) => payment.summary.attempts.at(-1)?.record.approvedBy ?? null],
+  knownBy: [enumOf('event', 'answer', 'person'), ({ knownBy }) => knownBy],
+  source: [describe('What says that it was paid, as a sentence', TEXT), ({ source }) => source],
+})
+
+/** What a receipt says, in JSON, with everything whole; the amount in reais. */
+export const PAYMENT_RECEIPT = viewOf<Receipt & { payer: Company }>()({
+  idTransaction: [orNull(TEXT), ({ payment }) => payment.summary.idTransaction],
+  endToEndId: [orNull(TEXT), ({ endToEndId }) => endToEndId],
+  originalTransactionId: [mayBeMissing(TEXT), (receipt) => refundOf(receipt)?.originalTransactionId],
+  refundReason: [mayBeMissing(TEXT), (receipt) => refundOf(receipt)?.refundReason],
+  externalId: [mayBeMissing(TEXT), ({ payment }) => (payment.facts.kind === 'transfer' ? payment.givenId : undefined)],
+  amount: [orNull(REAIS), ({ payment }) => reaisOrNull(payment.amountCents)],
+  amountInWords: [
+    orNull(TEXT),
+    ({ payment: { amountCents } }) => (amountCents === null ? null : amountInPortugueseWords(amountCents)),
+  ],
+  paidAt: [orNull(INSTANT), ({ paidAtMs }) => (paidAtMs === null ? null : new Date(paidAtMs).toISOString())],
+  payer: [
+    objectOf({ name: orNull(TEXT), taxId: orNull(TEXT) }),
+    ({ payer }) => ({ name: payer.name, taxId: payer.taxDocument }),
+  ],
+  receiver: [RECEIVER.schema, RECEIVER.documentOf],
+  pixgate: [RECEIPT_FACTS.schema, RECEIPT_FACTS.documentOf],
+})
+
+function refundOf({ payment: { facts } }: Receipt) {
+  return facts.kind === 'refund' ? facts : undefined
 }
 
 /** Undefined unless a signed event proves the payment or, where none says anything final, an answer or a person does. */

@@ -1,7 +1,6 @@
-import type { Context } from '../../context.ts'
-import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
-import { programOf } from '../../profiles/credentialText.ts'
+import { LOCAL_PROFILE } from '../profiles/account.ts'
+import { ledgerOfProfile } from '../profiles/accountLedger.ts'
+import { programOf } from '../profiles/credentialText.ts'
 import {
   addressEnvironment,
   isUnconfirmedSandbox,
@@ -9,24 +8,21 @@ import {
   type ProfileStore,
   type SecretSource,
   type StoredProfile,
-} from '../../profiles/profile.ts'
-import { settingsInEffect } from '../../profiles/settingChanges.ts'
+} from '../profiles/profile.ts'
+import { settingsInEffect } from '../profiles/settingChanges.ts'
 import {
   OPTIONAL_SETTINGS,
   type ProfileSetting,
   REQUIRED_SETTINGS,
-  settingJson,
   settingKey,
   settingLabel,
+  settingMembers,
   settingText,
-} from '../../profiles/settings.ts'
-import { table } from '../../terminal/tableWriter.ts'
-import { t } from '../../text/translate.ts'
-import type { OfflineDocument } from '../../views/outputSchemas.ts'
-import { readBaseAddress } from '../../wire/baseAddress.ts'
-import type { Warnings } from './profileStore.ts'
-
-type ProfileDocument = OfflineDocument<'profile-edit'>
+} from '../profiles/settings.ts'
+import { BOOLEAN, describe, enumOf, mayBeMissing, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
+import { viewOf } from '../terminal/fields.ts'
+import { t } from '../text/translate.ts'
+import { readBaseAddress } from '../wire/baseAddress.ts'
 
 const HIDDEN = '••••'
 
@@ -48,24 +44,29 @@ export function builtInProfile(isActive: boolean, store: ProfileStore): NamedPro
   return { name, isActive, profile: { environment, baseUrl, clientId, secret, callbackUrl }, ledger }
 }
 
+const SECRET = objectOf({
+  source: enumOf('built-in', 'stored', 'env', 'command', 'keychain', 'none'),
+  masked: TEXT,
+  variable: mayBeMissing(TEXT),
+  program: mayBeMissing(TEXT),
+})
+
 /** A profile as JSON: amounts in reais, without secrets. */
-export function profileDocument({ name, isActive, profile, ledger }: NamedProfile): ProfileDocument {
-  const settings = settingsInEffect(profile)
-  const documentOf = (names: readonly ProfileSetting[]) =>
-    Object.fromEntries(names.map((each) => [settingKey(each), settingJson(each, settings[each])]))
-  return {
-    name,
-    active: isActive,
-    ...documentOf(REQUIRED_SETTINGS),
-    secret: secretDocument(name, profile.secret),
-    ...documentOf(OPTIONAL_SETTINGS),
-    ledger,
-  }
-}
+export const PROFILE = viewOf<NamedProfile>()({
+  name: [TEXT, ({ name }) => name],
+  active: [BOOLEAN, ({ isActive }) => isActive],
+  ...settingMembers(REQUIRED_SETTINGS, ({ profile }: NamedProfile) => settingsInEffect(profile)),
+  secret: [SECRET, ({ name, profile }) => secretDocument(name, profile.secret)],
+  ...settingMembers(OPTIONAL_SETTINGS, ({ profile }: NamedProfile) => settingsInEffect(profile)),
+  ledger: [
+    describe('The address of the shared ledger of its account; null for the ledger of this machine', orNull(TEXT)),
+    ({ ledger }) => ledger,
+  ],
+})
 
 /** The output of a command that changed a profile, with its warnings under `pixgate`. */
-export function changedDocument(named: NamedProfile, { lines }: Warnings): ProfileDocument {
-  const document = profileDocument(named)
+export function changedDocument(named: NamedProfile, { lines }: { lines: readonly string[] }) {
+  const document = PROFILE.documentOf(named)
   return lines.length === 0 ? document : { ...document, pixgate: { warnings: [...lines] } }
 }
 
@@ -117,14 +118,8 @@ export function shownSettings(named: NamedProfile): SettingRow<string>[] {
   return [...profileSettings(named), ledgerRow]
 }
 
-/** The settings as a table. */
-export async function settingsTable(context: Context, named: NamedProfile): Promise<string> {
-  const rows = shownSettings(named).map(({ label, value, source }) => [label, value, source])
-  return table(context.terminal, [t`setting`, t`value`, t`source`], rows)
-}
-
 /** Describes a secret without running a command or opening a keychain. */
-function secretDocument(name: string, secret: ProfileSecret): ProfileDocument['secret'] {
+function secretDocument(name: string, secret: ProfileSecret): ValueOf<typeof SECRET> {
   switch (secret.source) {
     case 'stored':
       return { source: name === LOCAL_PROFILE.name ? 'built-in' : 'stored', masked: HIDDEN }
