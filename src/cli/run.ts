@@ -56,8 +56,9 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
     }
     if (problem === undefined) return exitCode
     const code = systemCode(problem)
-    if (isFileLimit(code)) problem = await notAllowed(context, t`Too many files are open`, 'EMFILE')
-    if (code === FORBIDDEN) problem = await notAllowed(context, t`Node.js forbids what this command needs`, FORBIDDEN)
+    if (isFileLimit(code)) problem = await systemRefusal(context, t`Too many files are open`, 'EMFILE')
+    if (code === FORBIDDEN)
+      problem = await systemRefusal(context, t`Node.js forbids what this command needs`, FORBIDDEN)
     return reportFailure(
       problem,
       context ?? createContext(runtime, settingsBeforeParsing(argv, runtime.env)),
@@ -138,7 +139,7 @@ async function unwrittenOutput(
 }
 
 /** The failure of a command that was not allowed something that it needs anywhere, such as to open another part of the program. */
-async function notAllowed(context: Context | undefined, message: string, code: string): Promise<Failure> {
+async function systemRefusal(context: Context | undefined, message: string, code: string): Promise<Failure> {
   const { hint } = systemTrouble({ code }, '')
   return brokenOff(context, message, new UsageError(message, { hint }))
 }

@@ -42,7 +42,7 @@ export function listenFailure(
   if (!(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'EADDRNOTAVAIL' && host === LOOPBACK) {
     return new UsageError(t`This machine has no address \`${LOOPBACK}\`, which it has for itself alone`, {
-      hint: t`Let its system add it, such as with \`ip address add 127.0.0.1/8 dev lo\``,
+      hint: t`Add it, such as with \`ip address add 127.0.0.1/8 dev lo\``,
     })
   }
   switch (error.code) {

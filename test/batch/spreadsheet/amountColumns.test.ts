@@ -200,7 +200,7 @@ describe('a column that is not used', () => {
     ['documents', '52998224725', '11222333000181'],
     ['dates', '01/11/2026', '02/11/2026'],
   ])('with %s is carried along', async (_what, first, second) => {
-    const text = `key;value;other\na@b.co;1;${first}\nb@b.co;2;${second}`
+    const text = `key;value;other\na@b.co;1;${first}\nb@b.co;2;${second}\n`
     expect(await rowsOf(text, 'transfer')).toMatchObject([{ amountCents: 100 }, { amountCents: 200 }])
   })
 
