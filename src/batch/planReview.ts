@@ -36,7 +36,7 @@ export interface ReviewedPayment {
   fileReference: string | null
 }
 
-/** The last batch of the same kind, compared with a plan. */
+/** The last batch of the same kind that has a target in common with a plan, compared with it: any other says nothing about the plan. */
 export interface LastBatch {
   reference: string
   startedMs: number
@@ -95,7 +95,7 @@ export function reviewPlan(
       ({ before, facts }) => before.lastCents !== null && before.lastCents !== facts.amountCents,
     ).length,
     last:
-      plan.batch === undefined || plan.kind === 'profile'
+      plan.batch === undefined || plan.kind === 'profile' || added.length === payments.length
         ? null
         : lastBatch(database, account, requests, plan.kind, sending),
     /** Warnings about the plan, as sentences. */
@@ -133,15 +133,22 @@ function lastBatch(
   kind: 'transfer' | 'refund',
   sending: KnownPlan['sending'],
 ): LastBatch | null {
-  const last = runsOfAccount(database, account, kind).find(({ record }) => record.run !== sending?.run)
-  if (last === undefined) return null
-  const { run, reference, at, rows: count, totalCents } = last.record
   const paid = new Set(requests.map(({ facts }) => comparableTarget(facts)))
-  const gone = new Set<string | null>()
-  for (const rows of runRowPages(database, run)) {
-    for (const { facts } of rows) if (!paid.has(comparableTarget(facts))) gone.add(comparableTarget(facts))
+  for (const { record } of runsOfAccount(database, account, kind)) {
+    const { run, reference, at, rows: count, totalCents } = record
+    if (run === sending?.run) continue
+    const targets = targetsOf(database, run)
+    const gone = [...targets].filter((target) => !paid.has(target))
+    if (gone.length === targets.size) continue
+    return { reference, startedMs: parseInstant(at) ?? 0, count, totalCents, goneCount: gone.length }
   }
-  return { reference, startedMs: parseInstant(at) ?? 0, count, totalCents, goneCount: gone.size }
+  return null
+}
+
+function targetsOf(database: Database, run: string): Set<string | null> {
+  const targets = new Set<string | null>()
+  for (const rows of runRowPages(database, run)) for (const { facts } of rows) targets.add(comparableTarget(facts))
+  return targets
 }
 
 function warningsOf(payments: readonly ReviewedPayment[], kind: PlanKind): string[] {

@@ -40,6 +40,8 @@ export interface OwnPayments {
   named(id: string): Promise<readonly NamedPayment[]>
   /** All that lines of the statement may be, or that should be on it. */
   all(): AsyncIterable<readonly NamedPayment[]>
+  /** The charges that lines of the statement may have paid, although no answer or event says so. */
+  unpaid(): AsyncIterable<readonly NamedPayment[]>
 }
 
 interface ExpectedPayments extends Period {
@@ -76,7 +78,7 @@ function periodOfDays(all: readonly string[]): Period {
 
 /**
  * A line is matched with the payment that its id names, else by amount, day and name. Each payment matches once: a further line for it is a
- * duplicate. Payments without a line are only here if they moved money or may have. What differs comes first.
+ * duplicate, unless it may be a charge that is not known to be paid. Payments without a line are only here if they moved money or may have. What differs comes first.
  */
 export async function matchStatement(
   lines: readonly StatementLine[],
@@ -103,10 +105,15 @@ export async function matchStatement(
     }
   }
   const byAmount = matchByAmount(others, sides, taken)
-  const matched = new Set([...byId, ...byAmount.matches].map(({ line }) => line))
+  const undecided = await linesOfUnpaid(
+    byAmount.matches.flatMap(({ line, isSecond }) => (isSecond ? [line] : [])),
+    payments,
+  )
+  const decided = byAmount.matches.filter(({ line }) => !undecided.has(line))
+  const matched = new Set([...byId, ...decided].map(({ line }) => line))
   const matches = [
     ...byId.map((match) => lineMatch(match, 'id', false)),
-    ...byAmount.matches.map((match) => lineMatch(match, 'by-amount', byAmount.ambiguousLines.has(match.line))),
+    ...decided.map((match) => lineMatch(match, 'by-amount', byAmount.ambiguousLines.has(match.line))),
     ...lines.filter((line) => !matched.has(line)).map(onlyThere),
     ...sides
       .filter((side) => !side.isReturn && !taken.has(side.key) && isExpected(side.payment, expected))
@@ -132,6 +139,30 @@ async function sidesNamedBy(line: StatementLine, payments: OwnPayments): Promise
   const moved = found.filter(({ payment }) => hasMoved(payment))
   const sides = [...moved, ...found.filter((each) => !moved.includes(each))].flatMap(sidesOf)
   return sides.filter((side) => isOwnId(line, side))
+}
+
+/** The lines that may have paid a charge of which this is not known here. */
+async function linesOfUnpaid(
+  lines: readonly StatementLine[],
+  payments: OwnPayments,
+): Promise<ReadonlySet<StatementLine>> {
+  const found = new Set<StatementLine>()
+  if (lines.every(({ direction }) => direction === 'debit')) return found
+  for await (const page of payments.unpaid()) {
+    const sides = groupByAmount(page.flatMap(sidesOf))
+    for (const line of lines) if (mayPayOneOf(line, sides)) found.add(line)
+  }
+  return found
+}
+
+/** True if a line may be what was paid for one of these charges after it was created. */
+function mayPayOneOf(line: StatementLine, charges: ReadonlyMap<string, readonly PaymentSide[]>): boolean {
+  if (line.direction === 'debit') return false
+  const name = statedName(line.description, line.name)
+  const days = daysOf(line.day, line.description)
+  return (charges.get(amountKey('credit', line.amountCents)) ?? []).some(
+    (side) => agreementOf({ name }, side) !== null && side.days.some((made) => days.some((day) => day >= made)),
+  )
 }
 
 function lineMatch(
@@ -324,7 +355,7 @@ function byDay(one: Sought, other: Sought): number {
   return a === b ? one.line.line - other.line.line : a < b ? -1 : 1
 }
 
-function agreementOf({ name }: Sought, { names, ownName }: PaymentSide): Agreement {
+function agreementOf({ name }: Pick<Sought, 'name'>, { names, ownName }: PaymentSide): Agreement {
   if (name === null) return 'line-unnamed'
   if (names.length === 0) return ownName !== null && mayBeSameName(name, ownName) ? 'names' : 'side-unnamed'
   return names.some((known) => mayBeSameName(name, known)) ? 'names' : null

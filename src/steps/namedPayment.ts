@@ -4,9 +4,9 @@ import type { ChargeOwner } from '../ledger/originals.ts'
 import { isOfAccount, withSender } from '../ledger/payments.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import { countRun } from '../ledger/runRows.ts'
-import { findRun, listRuns, type Run } from '../ledger/runs.ts'
+import { findRun, listRuns, type Run, runsBeginningWith } from '../ledger/runs.ts'
 import { assertCanSend } from '../payments/consent.ts'
-import { recentPayments } from '../payments/explanation.ts'
+import { recentPayments, unknownRun } from '../payments/explanation.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -296,4 +296,23 @@ function rankOf(named: Named): number {
 export async function findRunByName(context: Context, name: string): Promise<Run | undefined> {
   const ledger = await context.ledger()
   return ledger.read((database) => findRun(database, name))
+}
+
+/**
+ * The run that a command shows, by its name or the beginning of it; nothing is sent on the strength of a beginning. Throws NotFound, and UsageError
+ * for the beginning of several.
+ */
+export async function findRunToShow(context: Context, typed: string): Promise<Run> {
+  const ledger = await context.ledger()
+  const beginning = typed.toLowerCase()
+  const [found, other] = await ledger.read((database) => {
+    const run = findRun(database, typed)
+    if (run !== undefined) return [run]
+    return beginning.length > 'run-'.length ? runsBeginningWith(database, beginning, 2) : []
+  })
+  if (found === undefined) throw unknownRun(typed)
+  if (other === undefined) return found
+  throw new UsageError(t`The names of several runs begin with \`${typed}\``, {
+    hint: t`Run \`pixgate batch list\` to list the runs`,
+  })
 }

@@ -280,6 +280,11 @@ async function ownPayments(context: Context, account: PaymentFilter['account'], 
         })
       }
     },
+    async *unpaid() {
+      const lastSeq = await ledger.read(lastPaymentSeq)
+      const charges: PaymentFilter = { ...filter, sinceMs: null, kind: 'qr', state: 'pending' }
+      for await (const page of paymentPages(ledger, charges, LIST_START, lastSeq)) yield page.map(withNames)
+    },
   }
 }
 

@@ -32,6 +32,8 @@ export interface Column<Item> {
   align?: 'right'
   /** On a narrow terminal the column with the highest number is dropped first; one without a number never is. */
   drop?: number
+  /** True for a column that is dropped only where prose of the least width leaves no room for it. */
+  outlastsProse?: boolean
   /** True for text that may be shortened to fit. */
   isProse?: boolean
   /** True for a value that is one of a few words, such as a state. */

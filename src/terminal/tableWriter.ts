@@ -10,6 +10,8 @@ export interface TableColumn {
   align?: 'right' | undefined
   /** On a narrow terminal the column with the highest number is dropped first; one without a number never is. */
   drop?: number | undefined
+  /** True for a column that is dropped only where prose of the least width leaves no room for it. */
+  outlastsProse?: boolean | undefined
   /** True for text that may be shortened. Ids, dates and amounts never are. */
   isProse?: boolean | undefined
 }
@@ -110,11 +112,13 @@ export async function tableWriter(
 
   /** A row as labelled lines; what it has no value for is not there. */
   function block(row: readonly TableCell[]): string[] {
-    const labelWidth = Math.max(...columns.map(({ header }) => header.length))
+    const isFilled = (place: number) => !EMPTY_CELLS.includes(row[place]?.text ?? '')
+    const labels = columns.filter((_, place) => isFilled(place) || shown?.some((each) => each.place === place))
+    const labelWidth = Math.max(...labels.map(({ header }) => displayWidth(header)))
     const room = terminal.columns - labelWidth - LABEL_GAP.length
     const labelled = columns.flatMap(({ header }, place): LabelledRow[] => {
       const { text = '', short = text, colour } = row[place] ?? {}
-      if (EMPTY_CELLS.includes(text)) return []
+      if (!isFilled(place)) return []
       const fits = displayWidth(safeText(text)) <= room
       return [[header.padEnd(labelWidth), fits ? text : short, colour]]
     })
@@ -179,15 +183,19 @@ interface LaidColumn {
  */
 function fitWidths(laid: LaidColumn[], columns: number): string[] {
   const dropped: string[] = []
-  const readable = (each: LaidColumn) =>
-    each.column.isProse === true ? proseWidth(each, PROSE_MIN * 2) : each.shortWidth
-  while (lineWidth(laid.map(readable)) > columns) {
-    const [least] = laid
-      .filter(({ column }) => column.drop !== undefined)
-      .sort((one, other) => dropOf(other) - dropOf(one))
-    if (least === undefined) break
-    laid.splice(laid.indexOf(least), 1)
-    dropped.push(least.column.header)
+  for (const [prose, dropsAll] of [
+    [PROSE_MIN * 2, false],
+    [PROSE_MIN, true],
+  ] as const) {
+    const readable = (each: LaidColumn) => (each.column.isProse === true ? proseWidth(each, prose) : each.shortWidth)
+    while (lineWidth(laid.map(readable)) > columns) {
+      const [least] = laid
+        .filter(({ column }) => column.drop !== undefined && (dropsAll || column.outlastsProse !== true))
+        .sort((one, other) => dropOf(other) - dropOf(one))
+      if (least === undefined) break
+      laid.splice(laid.indexOf(least), 1)
+      dropped.push(least.column.header)
+    }
   }
   const excess = () => lineWidth(laid.map(({ width }) => width)) - columns
   for (const each of laid) {

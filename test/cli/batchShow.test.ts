@@ -72,6 +72,19 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
   expect((await carriedOut(world.url)).transfers).toHaveLength(3)
 })
 
+it('takes the beginning of a name to show a run, never to send one', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const path = csvIn(world, 'payroll.csv', HEADER, ROWS)
+  const sent = await world.run(['batch', 'transfer', path, '--limit', '1', '--yes', '-o', 'json'])
+  const run = String(linesOf(sent).at(-1)?.run)
+  expect(await world.json(['batch', 'show', run.slice(0, 7)])).toMatchObject({ run, rows: 3, notSent: 2 })
+  const out = join(world.home, 'run.xlsx')
+  expect(await world.json(['batch', 'report', run.slice(0, 7), '--out', out])).toMatchObject({ run })
+  const others = ['run-', `${run.slice(0, 7)}zz`, 'payroll']
+  for (const typed of others) expect((await world.run(['batch', 'show', typed])).exit).toBe(3)
+  expect((await world.run(['batch', 'resume', run.slice(0, 7), '--yes'])).exit).toBe(3)
+})
+
 it('lists what this run sends, and only the rows in one state if that is asked', async () => {
   const world = inThisProcess(await sandboxWorld())
   const path = csvIn(world, 'payroll.csv', HEADER, ROWS)

@@ -232,6 +232,22 @@ describe('a plan', () => {
       expect(shown).toContain(word)
   })
 
+  it('is compared with the last batch to the same receivers, not with an unrelated one', async () => {
+    const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
+    const file = (name: string, ...rows: string[]) => csvIn(world, `${name}.csv`, 'key;value', rows)
+    const lastOf = async (plan: string) =>
+      (await world.prepare(['plan', 'show', plan])).match(/^last batch +(.*)/m)?.[1]
+    await world.prepare(['batch', 'transfer', file('suppliers', 'gas@example.com;9', 'water@example.com;8'), '--yes'])
+    const first = file('october', 'rosa@example.com;10', 'rui@example.com;20')
+    expect(await lastOf(await planned(world, ['batch', 'transfer', first], maria))).toBeUndefined()
+    await world.prepare(['batch', 'transfer', first, '--yes'])
+    await world.prepare(['batch', 'transfer', file('more', 'gas@example.com;7'), '--yes'])
+    const second = file('november', 'rosa@example.com;11', 'new@example.com;20')
+    expect(await lastOf(await planned(world, ['batch', 'transfer', second], maria, 'second.json'))).toMatch(
+      /^october, /,
+    )
+  })
+
   it.each([
     ['the credentials are refused', 'status:401', 1, 4, [1, 0]],
     ['so many rows in a row are refused', 'PIX_KEY_NOT_FOUND', 5, 1, [5, 4]],

@@ -5,7 +5,7 @@ import { displayWidth } from '../../src/text/cellLayout.ts'
 import { onTerminalHere } from '../onTerminalHere.ts'
 import { BANK_FILES, bytesOfBank } from '../reconcile/bankFiles.ts'
 import { csvIn } from './batchFiles.ts'
-import { writeRefund, writeTransfer } from './sentPayments.ts'
+import { writeCharge, writeRefund, writeTransfer } from './sentPayments.ts'
 import { type CheckedLine, statementWorld, writePaid, writeReceived, writeReturned } from './statementWorld.ts'
 
 const HEADER = 'Data;Histórico;Valor;Documento'
@@ -56,6 +56,23 @@ it('knows payers by the names that were typed for them, which exclude no line', 
   expect([husband.exit, saidOf(husband.lines)[0]]).toEqual([0, '2 match order-3 by-amount'])
   const text = await world.run(['history', 'check', '--statement', world.path, '--lang', 'pt-BR'])
   expect(text.stdout).not.toMatch(/only-here|match/)
+})
+
+it('calls no second line a duplicate that may have paid another charge', async () => {
+  const world = await statementWorld()
+  await writeReceived(world, 'order-1', 2500, NOON, { at: NOON, typedName: 'Maria Aparecida da Silva' })
+  const line = (text: string) => `10/11/2026;${text};25,00;`
+  const twice = [HEADER, line('PIX RECEBIDO MARIA'), line('PIX RECEBIDO MARIA')].join('\n')
+  const only = await world.checked(twice)
+  expect(saidOf(only.lines)).toEqual(['3 duplicate order-1 by-amount', '2 match order-1 by-amount'])
+  // One that was created on a later day cannot have been paid by this line, and one of another amount neither.
+  const charge = { owner: world.owner, facts: { amountCents: 2500, payerName: 'Maria José Lima' } }
+  await writeCharge(world, { ...charge, requestNumber: 'order-2', at: '2026-11-11T15:00:00.000Z' })
+  await writeCharge(world, { ...charge, requestNumber: 'order-3', at: NOON, facts: { amountCents: 2600 } })
+  expect(saidOf((await world.checked(twice)).lines)[0]).toBe('3 duplicate order-1 by-amount')
+  await writeCharge(world, { ...charge, requestNumber: 'order-4', at: '2026-11-08T15:00:00.000Z' })
+  const open = await world.checked(twice)
+  expect([open.exit, saidOf(open.lines)]).toEqual([1, ['3 only-there - -', '2 match order-1 by-amount']])
 })
 
 it('lists what differs in the order of the days, refunds by the order that they return', async () => {

@@ -55,6 +55,17 @@ it.each([
   expect(await laidOut(columns)).toEqual([header, row, dropped])
 })
 
+it('keeps a column that outlasts prose until prose of the least width leaves no room for it', async () => {
+  const columns = COLUMNS.map((column) => (column.header === 'kind' ? { ...column, outlastsProse: true } : column))
+  const headerAt = async (width: number) => {
+    const writer = await tableWriter({ outIsTerminal: true, columns: width, out: new Chalk({ level: 0 }) }, columns)
+    return [...writer.lines(ROWS).map((line) => line.trim().split(/ {2,}/)), writer.dropped]
+  }
+  const kept = ['22/11 16:08', 'transfer', 'Maria Apar…', 'c6014eed']
+  expect(await headerAt(44)).toEqual([['date', 'kind', 'party', 'id'], kept, ['errorCode']])
+  expect((await headerAt(42)).at(-1)).toEqual(['errorCode', 'kind'])
+})
+
 it('aligns wide characters, and cuts no id that is wider in later rows', async () => {
   const writer = await tableWriter({ outIsTerminal: true, columns: 40, out: new Chalk({ level: 0 }) }, [
     { header: 'party', isProse: true },

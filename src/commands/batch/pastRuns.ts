@@ -9,10 +9,9 @@ import { paymentsBeingSent } from '../../ledger/processes.ts'
 import { countLeftOut, countRun } from '../../ledger/runRows.ts'
 import { listRuns } from '../../ledger/runs.ts'
 import { stateText } from '../../ledger/stateWords.ts'
-import { unknownRun } from '../../payments/explanation.ts'
 import { companyOf } from '../../profiles/company.ts'
 import { objectOf, shapedBy } from '../../schemas/jsonSchema.ts'
-import { findRunByName } from '../../steps/namedPayment.ts'
+import { findRunToShow } from '../../steps/namedPayment.ts'
 import { ALL_ROWS_OPTION, LIMIT_OPTION, listLimit, suggestAllRows } from '../../steps/optionSets.ts'
 import { OUT_OPTION, reportFile, writeReport } from '../../steps/reportFile.ts'
 import { csvColumns, documentOf, listColumns } from '../../terminal/fields.ts'
@@ -85,7 +84,7 @@ const SHOW_OPTIONS = defineOptions({
 })
 
 export const batchShow = defineCommand({
-  arguments: [{ name: '<run>', description: 'name of the run', completes: 'runs' }],
+  arguments: [{ name: '<run>', description: 'name of the run, or the beginning of it', completes: 'runs' }],
   options: SHOW_OPTIONS,
   examples: [
     ['pixgate batch show run-5f0c2a9b1d3e', 'the final state of each payment'],
@@ -97,10 +96,10 @@ export const batchShow = defineCommand({
 
 async function show(
   context: Context,
-  { run: name, state }: { run: string } & OptionsOf<typeof SHOW_OPTIONS>,
+  { run: typed, state }: { run: string } & OptionsOf<typeof SHOW_OPTIONS>,
 ): Promise<number> {
-  const known = await findRunByName(context, name)
-  if (known === undefined) throw unknownRun(name)
+  const known = await findRunToShow(context, typed)
+  const name = known.record.run
   const { print, terminal } = context
   const ledger = await context.ledger()
   const beingSent = await paymentsBeingSent(ledger)
@@ -185,7 +184,7 @@ function rowDocument(result: RowResult) {
 const REPORT_OPTIONS = defineOptions(OUT_OPTION)
 
 export const batchReport = defineCommand({
-  arguments: [{ name: '<run>', description: 'name of the run', completes: 'runs' }],
+  arguments: [{ name: '<run>', description: 'name of the run, or the beginning of it', completes: 'runs' }],
   options: REPORT_OPTIONS,
   examples: [['pixgate batch report run-5f0c2a9b1d3e --out november.xlsx', 'for the accountant']],
   run: report,
@@ -197,8 +196,7 @@ async function report(
 ): Promise<number> {
   const list = `pixgate batch show ${commandArgument(name)}`
   const path = reportFile(out, t`report`, list)
-  const known = await findRunByName(context, name)
-  if (known === undefined) throw unknownRun(name)
+  const known = await findRunToShow(context, name)
   const { owner } = known.record
   const ledger = await context.ledger()
   const { user, machine } = ledger.environment

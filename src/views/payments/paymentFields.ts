@@ -431,7 +431,7 @@ export const PAYMENT_FIELDS = [
     column: { drop: 6 },
   })`the gateway's address`,
   own('kind', enumOf(...PAYMENT_KINDS), ({ payment }) => payment.facts.kind, {
-    column: { drop: 2 },
+    column: { drop: 2, outlastsProse: true },
   })`\`qr\` (a charge), \`transfer\` or \`refund\``,
   own('name', orNull(TEXT), nameOf, {
     column: { id: nameText },

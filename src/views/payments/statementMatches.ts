@@ -82,7 +82,7 @@ function textColumns(isSigned: boolean, hasStatus: boolean, isNarrow: boolean): 
           { path: 'pixgate.statement.status', header: 'status there', drop: 8 },
         ]
       : []),
-    ...(isNarrow ? [] : [{ ...paymentColumn('kind'), drop: 9 }]),
+    ...(isNarrow ? [] : [{ ...paymentColumn('kind'), drop: 9, outlastsProse: false }]),
     {
       path: 'idTransaction',
       header: 'id',
