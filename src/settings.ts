@@ -1,4 +1,5 @@
 import { readDuration, readLanguage } from './optionParsers.ts'
+import { blankAround } from './profiles/credentialText.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
 import type { Language } from './text/languages.ts'
@@ -55,9 +56,7 @@ function assertPlainVariables(env: EnvironmentVariables): void {
       })
     }
     if (value.trim() !== value && value.trim() !== '' && !TRIMMED_VARIABLES.includes(name)) {
-      throw new UsageError(t`\`${name}\` has a blank or a line end around its value`, {
-        hint: t`Remove it: save a file of variables with the line ends of Linux (LF), without blanks behind the values`,
-      })
+      throw blankAround(name)
     }
   }
 }

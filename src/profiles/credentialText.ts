@@ -42,8 +42,16 @@ export function credentialText(text: string, source?: string): string {
       hint: t`Enter the value that the gateway's dashboard shows`,
     })
   }
+  if (text.trim() !== text) throw blankAround(source)
   throw new UsageError(t`\`${source}\` contains a character that is not allowed in an HTTP header`, {
-    hint: t`Copy the value again without line breaks, surrounding spaces or accents`,
+    hint: t`Copy the value again without line breaks or accents`,
+  })
+}
+
+/** The error for a blank or a line end that a file of variables left around a value. */
+export function blankAround(source: string): UsageError {
+  return new UsageError(t`\`${source}\` has a blank or a line end around its value`, {
+    hint: t`Remove it: save a file of variables with the line ends of Linux (LF), without blanks behind the values`,
   })
 }
 

@@ -110,15 +110,23 @@ const CREDENTIALS: readonly RejectedCommandLine[] = [
     [],
     [
       'error: `PIXGATE_CLIENT_ID` contains a character that is not allowed in an HTTP header',
-      'hint: Copy the value again without line breaks, surrounding spaces or accents',
+      'hint: Copy the value again without line breaks or accents',
     ],
     { env: { PIXGATE_CLIENT_ID: 'a\nb', PIXGATE_CLIENT_SECRET: 'b' } },
   ],
   [
     [],
     [
+      'error: `PIXGATE_CLIENT_ID` has a blank or a line end around its value',
+      'hint: Remove it: save a file of variables with the line ends of Linux (LF), without blanks behind the values',
+    ],
+    { env: { PIXGATE_CLIENT_ID: 'a\r', PIXGATE_CLIENT_SECRET: 'b\r' } },
+  ],
+  [
+    [],
+    [
       'error: `PIXGATE_CLIENT_SECRET` contains a character that is not allowed in an HTTP header',
-      'hint: Copy the value again without line breaks, surrounding spaces or accents',
+      'hint: Copy the value again without line breaks or accents',
     ],
     { env: { PIXGATE_CLIENT_ID: 'a', PIXGATE_CLIENT_SECRET: 'é' } },
   ],
