@@ -36,9 +36,14 @@ function zeroAmount(): Malformed {
   return new Malformed(t`The amount is zero`, t`Type at least \`${asTyped('0.01')}\``)
 }
 
-/** Throws Malformed for the name of another currency than `BRL`. */
+/** True for a name of the real; `BRC` is what Santander writes into its statements. */
+export function isReais(currency: string): boolean {
+  return /^(?:brl|brc|r\$|rea(?:l|is)(?: brasileiros?)?)$/i.test(currency.trim())
+}
+
+/** Throws Malformed for the name of another currency than the real. */
 export function assertReais(currency: string): void {
-  if (/^(?:brl|r\$|rea(?:l|is)(?: brasileiros?)?)$/i.test(currency.trim())) return
+  if (isReais(currency)) return
   throw new Malformed(
     t`The amount is in \`${currency}\`, not in reais`,
     t`Type reais, and leave the currency empty or \`BRL\``,

@@ -1,3 +1,4 @@
+import { isReais } from '../pix/amount.ts'
 import { DAY_MS, isDay, saoPauloDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { bytesOf, decodeText, detectEncoding } from '../spreadsheet/fileContent.ts'
@@ -21,7 +22,6 @@ import {
 
 const BEGINNING_CHARACTERS = 4096
 const BEGINNING = /^\s*(?:<\?xml[^>]*>\s*)?(?:OFXHEADER\s*:|<\?OFX\s|<OFX>)/i
-const CURRENCY = 'BRL'
 /** A bank that writes a longer period than this means something else by it. */
 const PERIOD_MS_MAX = 370 * DAY_MS
 
@@ -148,7 +148,7 @@ function noteField(entry: Entry, { name, text }: OfxTag): void {
 }
 
 function assertInReais({ currencies }: OfxContent): void {
-  const other = [...currencies].find((currency) => currency !== CURRENCY)
+  const other = [...currencies].find((currency) => !isReais(currency))
   if (other === undefined) return
   throw new UsageError(t`The statement is in ${other}, not in reais`, {
     hint: t`Export the statement of the account in reais`,
@@ -174,8 +174,7 @@ function readEntry(entry: Entry, faults: CellFault[]): StatementLine | undefined
   const id = textOf(entry, 'FITID')
   if (hasControlCharacter(id)) return fault('FITID', t`The id has a control character in it`)
   const currency = textOf(entry, 'CURSYM').toUpperCase()
-  if (currency !== '' && currency !== CURRENCY)
-    return fault('CURSYM', t`The transaction is in ${currency}, not in reais`)
+  if (currency !== '' && !isReais(currency)) return fault('CURSYM', t`The transaction is in ${currency}, not in reais`)
   const amount = value('TRNAMT', readOfxAmount)
   const day = value('DTPOSTED', readOfxDay)
   if (amount === undefined || day === undefined) return undefined

@@ -17,6 +17,7 @@ import { amountPlaces, directionIn, isFutureText, type StatementColumns, stateme
 import {
   type Direction,
   isBalanceText,
+  isTotalAlone,
   isTotalText,
   LINES_MAX,
   mentionsBalance,
@@ -240,6 +241,7 @@ function kindOfRow(
   const isBelowText = (all[0] ?? '').trim() === ''
   if (isBelowText && !has('date') && !has('id') && hasNoAmount && description !== '') return 'continuation'
   if (isFutureText(textOf(cells, 'status'))) return 'future'
+  if (isTotalAlone(description)) return 'other'
   // Where other rows say what they are about, a day alone is that of the payments below it.
   const isDayAlone = has('date') && all.filter((cell) => cell.trim() !== '').length === 1
   if (isDayAlone && columns.texts.length > 0) return 'other'

@@ -179,6 +179,7 @@ export function amountDifferences(
 const BALANCE =
   /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|ant|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|total|available|previous|daily|running|current) )+balance\b/
 const TOTAL = /^\W*(sub)?(total|totais|totals)\b/
+const TOTAL_ALONE = /^\W*(sub)?(total|totais|totals)( geral| d[oe] (dia|mes|periodo))?\W*$/
 /** Banks book what happens at a weekend or at night on the next working day; the longest holidays have five days. */
 const BOOKING_DAYS_MAX = 7
 const DAY_IN_TEXT = /(?<!\d|\/)(\d{2})\/(\d{2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g
@@ -196,6 +197,11 @@ export function mentionsBalance(text: string): boolean {
 /** True for what is written beside a sum of payments. */
 export function isTotalText(text: string): boolean {
   return TOTAL.test(foldedText(text))
+}
+
+/** True for a text that says only that its row is a sum: `Total`, `Total do dia`, not `TOTAL ENERGIA LTDA`. */
+export function isTotalAlone(text: string): boolean {
+  return TOTAL_ALONE.test(foldedText(text))
 }
 
 /**

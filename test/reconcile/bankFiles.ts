@@ -362,7 +362,7 @@ export const BANK_FILES: readonly BankFile[] = [
       '2026-11-26T09:11:02.000-03:00;70000000001;;release;payment;64.20;0.00;64.85;-0.65;Rita Moraes',
       '2026-11-27T09:11:02.000-03:00;70000000002;;release;fee;0.00;1.45;-1.45;0.00;',
       '2026-11-28T10:12:33.000-03:00;70000000003;;release;payout;0.00;430.00;-430.00;0.00;Otavio Lins',
-      ';;;total;;901.45;431.45;470.00;-0.65;',
+      '2026-11-30T00:00:00.000-03:00;;;total;;901.45;431.45;470.00;-0.65;',
     ),
     hasNames: true,
   },
@@ -857,12 +857,13 @@ export const BANK_FILES: readonly BankFile[] = [
   {
     bank: 'Santander',
     format: 'OFX',
-    note: PLAIN,
+    note: { en: 'the currency is `BRC`', pt: 'a moeda é `BRC`' },
     content: ofx({
       isClosed: false,
+      amount: (text) => `            ${text.replace('.', ',')}`,
       day: (text) => `${text}000000[-3:GMT]`,
       texts: ['PIX RECEBIDO RITA MORAES', 'TARIFA PIX', 'PIX ENVIADO OTAVIO LINS'],
-    }),
+    }).replace('<CURDEF>BRL', '<CURDEF>BRC'),
     hasNames: true,
   },
   {

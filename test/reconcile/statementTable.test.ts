@@ -185,16 +185,19 @@ it('leaves out balances, totals, notes and the header again, and says where they
     '01/11/2026;;;;90,00;',
     'Data;Histórico;Docto.;Valor;Saldo;',
     'Total;;;-10,00;;',
+    '01/11/2026;Total do dia;;-10,00;;',
+    '02/11/2026;TOTAL ENERGIA LTDA;2;-5,00;;',
     'Sujeito a alterações até o fim do dia',
   ].join('\n')
   const { lines, faults, balanceLines, otherLines } = await read(text)
   expect(faults).toEqual([])
   expect(lines).toMatchObject([
     { line: 6, id: '1', amountCents: 1000, description: 'SALDO DEVEDOR QUITADO - continua aqui' },
+    { line: 12, amountCents: 500, description: 'TOTAL ENERGIA LTDA' },
   ])
   expect([balanceLines, otherLines]).toEqual([
     [4, 5, 8],
-    [1, 2, 9, 10, 11],
+    [1, 2, 9, 10, 11, 13],
   ])
 })
 
