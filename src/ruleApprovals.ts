@@ -45,17 +45,21 @@ export async function verifyRules(
 
 /**
  * Verifies who signed what others recorded about plans of an account, so that a record without the signature of the person whom it names is listed with the
- * unreadable ones. `isThorough` looks at all of it; else at the newest. To be called once the rules were verified, which say who may sign. Throws what the ledger throws.
+ * unreadable ones. `isThorough` looks at all of it; else at the newest, and the number of the others is said. To be called once the rules were verified, which say who may sign. Throws what the ledger throws.
  */
 export async function judgeSigned(
-  { runtime: { env } }: Pick<RuleReader, 'runtime'>,
+  { runtime: { env }, terminal }: RuleReader,
   ledger: Ledger,
   account: AccountKey,
   isThorough = false,
 ): Promise<void> {
   if (!(await ledger.read((database) => unjudgedSteps(database, account, 1).length > 0))) return
   const { judgePlanSignatures } = await import('./plans/verifyPlan.ts')
-  await judgePlanSignatures(ledger, account, env, isThorough)
+  const left = await judgePlanSignatures(ledger, account, env, isThorough)
+  if (left > 0)
+    terminal.note(
+      t`Signatures of records about plans that are not verified here yet: ${left}. Nothing rests on them; \`pixgate history check\` verifies them all`,
+    )
 }
 
 /** A change of a rule that does not count, and what is said about it. */

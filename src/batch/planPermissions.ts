@@ -1,6 +1,13 @@
 import type { PaymentState } from '../ledger/paymentState.ts'
 import { findPayments, isOfAccount } from '../ledger/payments.ts'
-import { approvalsByOthers, findPlan, type PlanState, plannedBy, plansOfAccount } from '../ledger/plans.ts'
+import {
+  approvalsByOthers,
+  doubtfulSteps,
+  findPlan,
+  type PlanState,
+  plannedBy,
+  plansOfAccount,
+} from '../ledger/plans.ts'
 import { DAY_MS } from '../pix/calendar.ts'
 import type { OpenPlan } from '../plans/plan.ts'
 import { planOfRecord } from '../plans/verifyPlan.ts'
@@ -82,13 +89,16 @@ function requestNamed(
   id: string,
   { account, isShared, nowMs }: Asking,
 ): PlanPermission['refersTo'] {
+  const doubtful = doubtfulSteps(database, account)
   for (const { made, sending, rejection } of plansOfAccount(database, account)) {
-    if (sending !== null || rejection !== null || Date.parse(made.expiresAt) <= nowMs) continue
+    if (doubtful.has(made.seq) || sending !== null || rejection !== null || Date.parse(made.expiresAt) <= nowMs)
+      continue
     const open = readOrNull(database, made)
     const isNamed = open?.requests.some(({ externalId }) => externalId === id)
     const known = isNamed === true ? findPlan(database, made.plan) : undefined
     if (known === undefined) continue
-    return { state: approvalsByOthers(known, isShared).length > 0 ? 'approved' : 'open', plan: made.plan }
+    const isApproved = approvalsByOthers(known, isShared).some(({ seq }) => !doubtful.has(seq))
+    return { state: isApproved ? 'approved' : 'open', plan: made.plan }
   }
   return null
 }

@@ -316,7 +316,7 @@ export interface SignedStep {
  * The newest records about plans of an account whose signatures this machine has not looked at, up to `limit`: those that other logins wrote into this shared
  * ledger, because a plan that came from another one was judged there with its approvals. Throws DamagedRecord.
  */
-export function unjudgedSteps(database: Database, account: AccountKey, limit: number): SignedStep[] {
+export function unjudgedSteps(database: Database, account: AccountKey, limit = -1): SignedStep[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS} FROM plan_step INDEXED BY plan_step_unjudged CROSS JOIN record USING (seq)
      WHERE account = ? AND is_judged = 0 AND plan_step.type IN ('plan', 'plan-approval')
@@ -336,6 +336,16 @@ export function unjudgedSteps(database: Database, account: AccountKey, limit: nu
       const made = step.type === 'plan' ? step : findPlan(database, step.plan)?.made
       return made === undefined ? [] : [{ step, made, addedMs: addedMs(database, step) }]
     })
+}
+
+/** The numbers of the records about plans of an account on which nothing may rest: those that are named, and those whose signatures are not looked at yet. */
+export function doubtfulSteps(database: Database, account: AccountKey): ReadonlySet<number> {
+  const named = database.all(
+    'SELECT seq FROM plan_step JOIN refused_record USING (seq) WHERE account = ?',
+    accountId(database, account),
+  )
+  const unjudged = unjudgedSteps(database, account).map(({ step }) => step.seq)
+  return new Set([...named.map((row) => integerOf(row, 'seq')), ...unjudged])
 }
 
 /** Notes that this machine has looked at the signature of a record. */

@@ -323,14 +323,14 @@ const JUDGED_MAX = 50
 /**
  * Verifies who signed what others recorded about plans of an account in a shared ledger, each record once on this machine, by the list that was in force when
  * it was added, and notes what was not signed by whom it names. `isThorough` looks at all of them; else at the newest. To be called outside of any
- * transaction. Throws what the ledger throws.
+ * transaction. Returns how many are left. Throws what the ledger throws.
  */
 export async function judgePlanSignatures(
   ledger: Ledger,
   account: AccountKey,
   env: EnvironmentVariables,
   isThorough: boolean,
-): Promise<void> {
+): Promise<number> {
   for (;;) {
     const found = await ledger.read((database) =>
       unjudgedSteps(database, account, JUDGED_MAX).map((each) => ({
@@ -339,12 +339,12 @@ export async function judgePlanSignatures(
         approvers: rulesBefore(database, account, each.step.seq).approvers,
       })),
     )
-    if (found.length === 0) return
+    if (found.length === 0) return 0
     const judged: { step: SignedStep['step']; principal: string; isSigned: boolean }[] = []
     for (const each of found) {
       const isSigned = await isStepSigned(each, env)
       // Without OpenSSH nothing is known of it.
-      if (isSigned === null) return
+      if (isSigned === null) return 0
       const { step } = each
       judged.push({ step, principal: step.type === 'plan' ? step.maker : step.approver, isSigned })
     }
@@ -354,7 +354,8 @@ export async function judgePlanSignatures(
         if (!isSigned) refuseSignature(database, step, principal)
       }
     })
-    if (!isThorough) return
+    if (found.length < JUDGED_MAX) return 0
+    if (!isThorough) return ledger.read((database) => unjudgedSteps(database, account).length)
   }
 }
 

@@ -143,3 +143,26 @@ itOnPostgres(
     expect(await team.booked()).toEqual(['ana@example.com 6', 'loja@example.com 5'])
   },
 )
+
+itOnPostgres(
+  'says of a request that a plan names only what is signed, also beyond the signatures that are looked at before a question',
+  async () => {
+    const team = await startTeam(postgres)
+    const [one, two] = [await team.joinedDesk(), await team.joinedDesk()]
+    const liar = await postgres.newLogin('pixgate_member')
+    const write = intoSharedLedger(postgres, team.database, liar)
+    const records = recordsOf(team.url)
+    const list = approverLine('maria', maria) + approverLine('joao', joao)
+    await write([records.approversSet(null, list)])
+    const plan = nameOf(await planned(one, PAY, maria))
+    const { owner } = records
+    const approval = { type: 'plan-approval', plan, owner, approver: 'joao', signature: 'none of his' } as const
+    await write(Array.from({ length: 60 }, () => ({ content: approval })))
+    const inAddition = [...OTHER, '--in-addition-to', 'one', '--plan', '--ssh-key', maria.file]
+    const made = await two.run(inAddition)
+    expect([made.exit, made.stderr]).toEqual([0, expect.stringMatching(/verified here yet: 1\d\. /)])
+    const [{ plan: second }] = JSON.parse(await two.prepare(['plan', 'list', '-o', 'json', '--limit', '1']))
+    const shown = JSON.parse(await two.prepare(['plan', 'show', second, '-o', 'json']))
+    expect(shown.permissions).toMatchObject([{ value: 'one', refersTo: { state: 'open', plan } }])
+  },
+)
