@@ -21,7 +21,8 @@ export function reportFailure(error: unknown, context: Context, isSending = fals
       : []
   const details = [...unsent, ...error.details]
   if (settings.output === 'json') {
-    terminal.say(safeJson(JSON.stringify({ error: failureDocument(error, details) })))
+    const all = [...details, ...terminal.leftToDocument()]
+    terminal.say(safeJson(JSON.stringify({ error: failureDocument(error, all) })))
     return error.exitCode
   }
   terminal.say(`${terminal.err.red.bold(t`error:`)} ${error.message}`)

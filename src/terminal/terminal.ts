@@ -70,6 +70,8 @@ export interface Terminal extends Prompts {
   next(line: string, commands?: readonly string[]): void
   /** Writes a warning to stderr, except with JSON output, where warnings are in the document. */
   warn(line: string): void
+  /** The warnings that were left to the document, for an error, which takes its place. */
+  leftToDocument(): readonly string[]
   /** Writes a warning that is in no document, so it is also written with JSON output. */
   alarm(line: string): void
   /** Writes a transient note that the next line replaces; only on a terminal. */
@@ -101,6 +103,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   const err = styleFor(stderr.isTTY === true, colour)
   let passes = false
   let unwritten = ''
+  const left: string[] = []
   // Without escape sequences nothing can be replaced.
   const isPlain = env.TERM === 'dumb'
   const showsPassing = wordsWanted && stderr.isTTY === true && !isPlain
@@ -174,7 +177,11 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       writeWrapped(`${err.cyan('→')} ${line}`)
       for (const command of commands) write(`  ${command}`)
     },
-    warn: (line) => !setup.machineReadable && writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`),
+    warn(line) {
+      if (setup.machineReadable) left.push(line)
+      else writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`)
+    },
+    leftToDocument: () => left,
     alarm: (line) => writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`),
     passing,
     progress(line, title = line) {
@@ -256,7 +263,7 @@ export function labelledLines(
     const longest = Math.max(...text.split(/[ \n]/).map(displayWidth))
     if (longest > room && longest <= columns) {
       const lines = wrapWords(text, columns).split('\n')
-      return [style.dim(label.trimEnd()), ...lines.map((line) => colour(line))]
+      return [...(label === '' ? [] : [style.dim(label.trimEnd())]), ...lines.map((line) => colour(line))]
     }
     return wrapWords(text, room)
       .split('\n')

@@ -65,6 +65,10 @@ itOnPostgres('stops only what a record that nobody can read could concern, until
   expect(await pay('acme@example.com', 'two')).toMatchObject(refused)
   const other = await desk.run(transferTo('other@example.com', 'three'))
   expect(other).toMatchObject({ exit: 0, stderr: expect.stringContaining(`Record ${payee} of the shared ledger`) })
+  // A refusal for another reason has no other document that names it.
+  expect(await pay('other@example.com', 'three-2')).toMatchObject({
+    ...{ exit: 2, code: 'REPEAT', details: expect.stringContaining(`Record ${payee} of the shared ledger`) },
+  })
   await setAside(team, desk, payee)
   await desk.prepare(['transfer', '--to', 'acme', '--amount', '3', '--yes'])
 
