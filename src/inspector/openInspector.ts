@@ -47,9 +47,8 @@ import { eventRows, recordRows } from '../views/events/eventPage.ts'
 import { answerTime, bodyLines } from '../views/events/eventText.ts'
 import { type ShownEvent, shownEvent } from '../views/events/shownEvent.ts'
 import { findingTexts } from '../views/events/signatureText.ts'
-import { paymentDocument, shownDocument, signedAmountText } from '../views/payments/paymentFields.ts'
+import { paymentDocument, shownDocument } from '../views/payments/paymentFields.ts'
 import { paymentRows } from '../views/payments/paymentText.ts'
-import { stepLines } from '../views/sandboxLog.ts'
 import { instantText, maskText } from '../views/valueText.ts'
 import { type AnswerFields, objectsIn } from '../wire/answers.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
@@ -483,10 +482,7 @@ async function searchFromPage(context: Context, typed: string, unmask: boolean) 
   const events = await ledger.read((database) => eventsNumbered(database, numbers))
   const isCut = payments.length === FOUND_MAX || events.length === FOUND_MAX
   return {
-    payments: payments.map((payment) => {
-      const document = shownDocument(paymentDocument(payment), unmask)
-      return { document, amount: signedAmountText({ document, amountCents: payment.amountCents }) }
-    }),
+    payments: payments.map((payment) => shownDocument(paymentDocument(payment), unmask)),
     events: events.map((event) => eventRow(recordedEvent(event))),
     note: isCut ? t`Only the newest ${FOUND_MAX} are shown; more words narrow the search` : '',
   }
@@ -549,8 +545,7 @@ function byCreation(one: AnswerFields, other: AnswerFields): number {
 /** What happened to a transaction of the sandbox, oldest first. Throws like `callSandbox`. */
 async function sandboxHistory(context: Context, id: string) {
   const { steps } = await callSandbox(context, 'history', { id })
-  const known = objectsIn(steps).filter(isHistoryStep)
-  return { steps: known.map((step) => ({ at: instantText(Date.parse(step.at)), lines: stepLines(step) })) }
+  return { steps: objectsIn(steps).filter(isHistoryStep) }
 }
 
 /** Carries out a control of the sandbox with the values of the page. Throws like `callSandbox`. */

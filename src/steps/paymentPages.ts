@@ -23,6 +23,7 @@ import { formatReais } from '../pix/amount.ts'
 import { csvColumns, excelKindOf } from '../terminal/fields.ts'
 import type { Column, ItemFields } from '../terminal/printer.ts'
 import { t, translated } from '../text/translate.ts'
+import { signedAmountText } from '../views/payments/paymentCells.ts'
 import {
   dateColumn,
   ID_COLUMN,
@@ -36,7 +37,6 @@ import {
   shownAttempt,
   shownDocument,
   shownState,
-  signedAmountText,
 } from '../views/payments/paymentFields.ts'
 import { activeAccount } from './activeAccount.ts'
 import { suggestAllRows } from './optionSets.ts'
@@ -180,7 +180,7 @@ function textColumns({ isAll, showsAttempts, showsLines }: ListView, nowMs: numb
     ...(hasAccounts ? [paymentColumn('environment')] : []),
     paymentColumn('kind'),
     { ...paymentColumn('state'), text: ({ document }) => listedState(document) },
-    { ...paymentColumn('amount'), text: signedAmountText },
+    { ...paymentColumn('amount'), text: ({ document, amountCents }) => signedAmountText(amountCents, document) },
     paymentColumn('party'),
     ...(showsAttempts ? [paymentColumn('attempt')] : []),
     paymentColumn('ref'),

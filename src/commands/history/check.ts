@@ -20,6 +20,7 @@ import { accountFilter, paymentPages } from '../../steps/paymentPages.ts'
 import { checkStatement } from '../../steps/statementCheck.ts'
 import { type Column, withPixgate } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
+import { signedAmountText } from '../../views/payments/paymentCells.ts'
 import {
   dateColumn,
   dayMsOf,
@@ -30,7 +31,6 @@ import {
   paymentColumn,
   paymentDocument,
   shownDocument,
-  signedAmountText,
 } from '../../views/payments/paymentFields.ts'
 import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound, worstExitCode } from '../../wire/errors.ts'
@@ -55,7 +55,7 @@ function textColumns(nowMs: number): Column<PaymentItem>[] {
     dateColumn(nowMs),
     paymentColumn('kind'),
     paymentColumn('state'),
-    { ...paymentColumn('amount'), text: signedAmountText },
+    { ...paymentColumn('amount'), text: ({ document, amountCents }) => signedAmountText(amountCents, document) },
     paymentColumn('party'),
     paymentColumn('ref'),
     ID_COLUMN,

@@ -2,6 +2,7 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { safeLines } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { answerAdvice, answerTime, eventVerdictText, verdictTone } from '../../views/events/eventText.ts'
+import { stepLines } from '../../views/sandboxLog.ts'
 import { instantText } from '../../views/valueText.ts'
 import { isReceived } from '../../wire/signature.ts'
 import { type EventRow, isInMemory } from '../eventRow.ts'
@@ -110,9 +111,8 @@ export function paymentView({ facts: rows, records }: Answer<'payment'>): HTMLEl
 
 /** What happened to a transaction of the sandbox. */
 export function transactionView(id: string, { steps }: Answer<'transaction'>): HTMLElement {
-  const rows = steps.map(({ at, lines: texts }) =>
-    el('li', {}, el('div', { class: 'muted' }, at), el('div', { class: 'lines' }, lines(texts))),
-  )
+  const timeOf = (at: string) => el('div', { class: 'muted' }, instantText(parseInstant(at) ?? null))
+  const rows = steps.map((step) => el('li', {}, timeOf(step.at), el('div', { class: 'lines' }, lines(stepLines(step)))))
   return el('article', {}, el('h2', {}, id), section(t`History`, el('ul', { class: 'steps' }, ...rows)))
 }
 

@@ -1,6 +1,7 @@
 import { stateText, stateTone } from '../../ledger/stateWords.ts'
+import { centsFromJson } from '../../pix/amount.ts'
 import { t, translated } from '../../text/translate.ts'
-import { atMsOf, partyText, referenceText } from '../../views/payments/paymentCells.ts'
+import { atMsOf, partyText, referenceText, signedAmountText } from '../../views/payments/paymentCells.ts'
 import { instantText } from '../../views/valueText.ts'
 import { type Answer, fetchData } from './api.ts'
 import { el, field, form, list, muted, section, toned } from './dom.ts'
@@ -31,8 +32,8 @@ export function searchView({ onEvent, onPayment, onError }: SearchActions) {
     try {
       const { events, payments, note } = await fetchData('search', { words })
       if (searched !== words) return
-      const foundPayments = payments.map((item) =>
-        row(paymentContents(item), () => onPayment(item.document.pixgate?.id ?? '')),
+      const foundPayments = payments.map((payment) =>
+        row(paymentContents(payment), () => onPayment(payment.pixgate?.id ?? '')),
       )
       const foundEvents = events.map((event) => row(rowContents(event), () => onEvent(event.key)))
       results.replaceChildren(
@@ -65,7 +66,7 @@ function foundText(words: string, payments: number, events: number): string {
   return isSearch ? t`payments: ${payments}, events: ${events}` : t`The newest payments`
 }
 
-function paymentContents({ document, amount }: Answer<'search'>['payments'][number]): Node[] {
+function paymentContents(document: Answer<'search'>['payments'][number]): Node[] {
   const { state = '', kind = '', environment = '', at = null } = document.pixgate ?? {}
   const about = [referenceText(document), translated(environment ?? '')].filter((part) => part !== '').join(' · ')
   return [
@@ -77,7 +78,7 @@ function paymentContents({ document, amount }: Answer<'search'>['payments'][numb
       ' ',
       partyText(document),
     ),
-    el('span', { class: 'amount' }, amount),
+    el('span', { class: 'amount' }, signedAmountText(centsFromJson(document.amount) ?? null, document)),
     el('span', { class: 'clock' }, instantText(atMsOf(at))),
     el('span', { class: 'about' }, about),
   ]

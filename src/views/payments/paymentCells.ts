@@ -6,13 +6,14 @@ import { formatKey } from '../../pix/destination.ts'
 import { isKeyType } from '../../pix/pixKey.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
+import { amountText } from '../valueText.ts'
 
 // What the page of `inspect` says of a payment, too, so that nothing here may need Node.js.
 
 interface NamedDocument {
   key?: string
   typeKey?: string
-  pixgate?: { party?: string | null; name?: string | null; ownReference?: string | null }
+  pixgate?: { kind?: string; party?: string | null; name?: string | null; ownReference?: string | null }
 }
 
 /** A time of JSON in ms; null if there is none. */
@@ -29,6 +30,12 @@ export function stateColour(state: string, style: ChalkInstance): ChalkInstance 
 /** The row of a state in what is shown of one payment. */
 export function stateRow(state: ShownState, style: ChalkInstance): LabelledRow {
   return [t`state`, stateText(state), stateColour(state, style)]
+}
+
+/** The amount with the sign of money that leaves. */
+export function signedAmountText(amountCents: number | null, { pixgate }: NamedDocument): string {
+  const isOutgoing = pixgate?.kind !== 'qr'
+  return amountText(amountCents !== null && isOutgoing ? -amountCents : amountCents)
 }
 
 /** The name of the other party; without one the key of a transfer as people write it. The name in a payment code proves nothing, so what it pays is with it. */

@@ -138,12 +138,6 @@ function idText({ document }: WithDocument): string {
   return document.idTransaction || (document.pixgate?.id ?? '')
 }
 
-/** The amount with the sign of money that leaves. */
-export function signedAmountText({ document, amountCents }: PaymentItem): string {
-  const isOutgoing = document.pixgate?.kind !== 'qr'
-  return amountText(amountCents !== null && isOutgoing ? -amountCents : amountCents)
-}
-
 /** A payment in a list that compares it with what another program has. */
 export interface ComparedItem extends PaymentItem {
   /** What the other program has, with its sign if it has one; null if it has no amount. */
