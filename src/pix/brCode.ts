@@ -177,7 +177,9 @@ function faultOfKey(key: string): string | null {
 function errorsOfAmount(text: string | null, cents: number | null, zeroAllowed: boolean): string[] {
   if (text === null) return []
   if (cents === null)
-    return [t`The amount \`${text}\` is malformed: expected at most 13 characters with at most two decimals`]
+    return [
+      t`The amount \`${text}\` is malformed: expected digits and at most two decimals after a dot, 13 characters in all`,
+    ]
   if (cents === 0 && !zeroAllowed) return [t`The amount is zero`]
   return []
 }

@@ -35,7 +35,7 @@ describe('errors', () => {
     ['two PIX templates', code({ '27': field('27', PIX + KEY) }), 'More than one merchant account'],
     ['key and url', code({ '26': field('26', PIX + KEY + URL) }), 'both a key and a URL'],
     ['neither key nor url', code({ '26': field('26', PIX) }), 'neither a key nor a URL'],
-    ['amount with comma', code({ '54': field('54', '10,00') }), 'is malformed'],
+    ['amount with comma', code({ '54': field('54', '10,00') }), 'decimals after a dot'],
     ['amount of three decimals', code({ '54': field('54', '10.001') }), 'is malformed'],
     ['amount without decimals after the dot', code({ '54': field('54', '10.') }), 'is malformed'],
     ['amount with nothing before the dot', code({ '54': field('54', '.50') }), 'is malformed'],
