@@ -20,7 +20,7 @@ import {
   TEXT,
   type ValueOf,
 } from '../../schemas/jsonSchema.ts'
-import { documentOf, type Field, fieldsOf } from '../../terminal/fields.ts'
+import { type DocumentOf, documentOf, type Field, fieldsOf } from '../../terminal/fields.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
 import { isTooSlow, redactTarget } from '../../wire/signature.ts'
@@ -170,7 +170,7 @@ export const EVENT_CSV = [
 ]
 
 /** A webhook as JSON, the same wherever it is shown. */
-export function eventDocument(event: ListedEvent): Record<string, unknown> {
+export function eventDocument(event: ListedEvent): DocumentOf<typeof EVENT_FIELDS> {
   return documentOf(EVENT_FIELDS, event)
 }
 

@@ -128,7 +128,7 @@ function referenceCell({ document }: WithDocument): string {
 }
 
 /** A payee masked: a key, which is also in the JSON, and a tax document in the name of a sole trader. */
-function maskedPayee(payee: string, { key, typeKey }: JsonObject): string {
+function maskedPayee(payee: string, { key, typeKey }: Readonly<Record<string, unknown>>): string {
   const isKey = typeof key === 'string' && isKeyType(typeKey) && destinationOf(key, typeKey).key === payee
   return isKey ? maskKey(key, typeKey) : maskText(payee)
 }
@@ -487,7 +487,6 @@ export type PaymentDocument = Omit<PaymentFields, 'pixgate'> & {
   pixgate?: Omit<NonNullable<PaymentFields['pixgate']>, 'kind'> & { kind?: PaymentKind | 'run' }
 }
 type PaymentFields = DocumentOf<typeof PAYMENT_FIELDS>
-type JsonObject = Record<string, unknown>
 
 /** A payment as `status` and `history` show it in JSON; amounts in reais. */
 export function paymentDocument(payment: Payment): PaymentDocument {
@@ -500,7 +499,7 @@ export function listedDocument(listed: ListedPayment): PaymentDocument {
 }
 
 /** Some fields of a payment in JSON, by their names. */
-export function partialDocument(payment: Payment, names: readonly string[]): JsonObject {
+export function partialDocument(payment: Payment, names: readonly string[]): PaymentDocument {
   return documentOf(
     PAYMENT_FIELDS.filter(({ name }) => names.includes(name)),
     { payment, attempt: null },
@@ -508,7 +507,7 @@ export function partialDocument(payment: Payment, names: readonly string[]): Jso
 }
 
 /** A payment with all its attempts and records, oldest first. */
-export function fullPaymentDocument(payment: Payment): JsonObject {
+export function fullPaymentDocument(payment: Payment) {
   const documentsOf = (type: PaymentRecord['type'] | null) =>
     payment.records.flatMap((record) => (type === null || record.type === type ? recordDocument(record, payment) : []))
   return {
@@ -536,7 +535,7 @@ function refundDocument(refund: Payment): ValueOf<typeof REFUND> {
 }
 
 /** The refunds of a payment as its JSON has them under `pixgate`; nothing if there are none. Amounts in reais. */
-export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObject {
+export function refundsDocument({ refunds, refundedCents }: RefundSums) {
   if (refunds.length === 0) return {}
   return {
     refundedAmount: reaisOrNull(refundedCents),
@@ -544,7 +543,7 @@ export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObj
   }
 }
 
-function attemptDocument(attempt: AttemptSummary): JsonObject {
+function attemptDocument(attempt: AttemptSummary) {
   const { record, outcome, state, idTransaction, answer, event } = attempt
   return {
     id: record.id,
@@ -566,7 +565,7 @@ function attemptDocument(attempt: AttemptSummary): JsonObject {
   }
 }
 
-function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
+function recordDocument(record: PaymentRecord, payment: Payment) {
   const { id, at, user, machine, login, type } = record
   const stamp = { at, type, user, machine, storedBy: login, id }
   switch (record.type) {
