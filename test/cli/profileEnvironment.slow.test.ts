@@ -222,14 +222,16 @@ it('stores the company and its tax document, without punctuation', async () => {
   expect(cleared).toMatchObject({ company: null, companyDocument: null })
 })
 
-it.each(['two\nlines', 'a-secret\n', 'ségredo'])(
-  'refuses a variable that holds %j now, without showing it',
-  async (value) => {
-    const world = inThisProcess(emptyWorld({ SHOP_SECRET: value }))
-    const { exit, stdout, stderr } = await world.run(['profile', 'add', 'shop', ...BEYOND])
-    expect([exit, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('`SHOP_SECRET` contains a character that is not allowed in an HTTP header')
-    expect(stderr).not.toContain(value.trim())
-    expect(() => shopIn(world)).toThrow('ENOENT')
-  },
-)
+it.each([
+  ['two\nlines', 'contains a character that is not allowed in an HTTP header'],
+  ['a-secret\n', 'has a blank or a line end around its value'],
+  ['a-secret\r', 'has a blank or a line end around its value'],
+  ['ségredo', 'contains a character that is not allowed in an HTTP header'],
+])('refuses a variable that holds %j now, without showing it', async (value, why) => {
+  const world = inThisProcess(emptyWorld({ SHOP_SECRET: value }))
+  const { exit, stdout, stderr } = await world.run(['profile', 'add', 'shop', ...BEYOND])
+  expect([exit, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(`\`SHOP_SECRET\` ${why}`)
+  expect(stderr).not.toContain(value.trim())
+  expect(() => shopIn(world)).toThrow('ENOENT')
+})
