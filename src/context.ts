@@ -9,6 +9,7 @@ import type { ProfileSecret } from './profiles/profile.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Settings } from './settings.ts'
+import { systemTrouble } from './storage/systemTrouble.ts'
 import { type InputKind, inputText, readFileOrPipe, readStdin } from './terminal/inputFile.ts'
 import type { InputStream } from './terminal/oneLine.ts'
 import { type Output, openPrinter, type ShortIds } from './terminal/printer.ts'
@@ -202,7 +203,10 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
       runtime.serve?.()
       terminal.goOnUnread()
       runtime.stdout.once('error', ({ code = 'UNKNOWN' }: NodeJS.ErrnoException) => {
-        if (code !== 'EPIPE') terminal.alarm(t`Standard output cannot be written: ${code}; it goes on without it`)
+        if (code !== 'EPIPE')
+          terminal.alarm(
+            t`Standard output cannot be written: ${systemTrouble({ code }, '').reason}; it goes on without it`,
+          )
       })
     },
     async close() {

@@ -126,7 +126,7 @@ async function unwrittenOutput(
   context: Context | undefined,
   cause: Failure | undefined,
 ): Promise<Failure> {
-  const message = t`Standard output cannot be written: ${code}`
+  const message = t`Standard output cannot be written: ${systemTrouble({ code }, '').reason}`
   const causes = cause === undefined ? [] : [cause.message, ...cause.details]
   const unsent =
     code === 'EIO'

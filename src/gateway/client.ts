@@ -10,6 +10,7 @@ import { Cancelled, Failure, isCertificateProblem, isSystemError } from '../wire
 import { redactFields, type Secret } from '../wire/secret.ts'
 import {
   assertCertificatesVerified,
+  assertWebAssembly,
   CLOCK_DIFFERENCE_MS_MAX,
   connect,
   hasOwnClock,
@@ -27,6 +28,7 @@ import {
   type HttpRequest,
   type PostOutcome,
   postOutcome,
+  strayAnswer,
 } from './exchange.ts'
 import { queryFailure, queryLimitFailure, queryUnansweredFailure } from './gatewayErrors.ts'
 import type { QueryQuota } from './queryQuota.ts'
@@ -66,6 +68,7 @@ export type Gateway = ReturnType<typeof createGateway>
  */
 export function createGateway(account: Account, dependencies: GatewayDependencies) {
   assertCertificatesVerified(account, dependencies.env)
+  assertWebAssembly()
   const route = routeTo(account.url, dependencies.env)
   const connections = openConnectionPool(route, dependencies.now)
   let quotaIsShared = true
@@ -149,7 +152,9 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
           }
           const retryAfterMs = readRetryAfterMs(result.headers['retry-after'], dependencies.now())
           const delayMs = nextDelayMs(count, { kind: 'http', httpStatus: result.httpStatus, retryAfterMs }, deadlineMs)
-          if (delayMs === null) throw queryFailure(account, idTransaction, result.httpStatus, verdict, retryAfterMs)
+          if (delayMs === null) {
+            throw queryFailure(account, idTransaction, result.httpStatus, verdict, retryAfterMs, strayAnswer(result))
+          }
           await pauseBeforeRetry(delayMs)
           continue
         }

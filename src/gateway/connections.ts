@@ -83,12 +83,8 @@ export function unreachableFailure(
     })
   }
   if (isCertificateProblem(code)) {
-    return new NotReached(t`The certificate of ${address.host} is not trusted on this machine`, {
-      details: [...details, t`System error ${code}`],
-      hint:
-        extraCertificatesFault(process.env.NODE_EXTRA_CA_CERTS) ??
-        t`Set \`NODE_EXTRA_CA_CERTS\` if your network uses its own certificate authority`,
-    })
+    const [message, hint] = certificateTrouble(code, address.host)
+    return new NotReached(message, { details: [...details, t`System error ${code}`], hint })
   }
   return new NotReached(t`Could not reach ${address.host}`, {
     details: [...details, t`System error ${code}`],
@@ -96,6 +92,31 @@ export function unreachableFailure(
       ? systemTrouble({ code }, '').hint
       : t`Check the network and the base address; it is safe to try again`,
   })
+}
+
+/** Why a certificate is refused, and what to do about it. */
+function certificateTrouble(code: string, host: string): readonly [message: string, hint: string] {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return [
+        code === 'CERT_HAS_EXPIRED'
+          ? t`The certificate of ${host} has expired`
+          : t`The certificate of ${host} is not valid yet`,
+        t`Check the date of this machine; if it is right, ask who runs ${host} for a new certificate`,
+      ]
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return [
+        t`The certificate of ${host} is one for another host`,
+        t`Check the base address, and whether this network asks for a login in a browser first`,
+      ]
+    default:
+      return [
+        t`The certificate of ${host} is not trusted on this machine`,
+        extraCertificatesFault(process.env.NODE_EXTRA_CA_CERTS) ??
+          t`Set \`NODE_EXTRA_CA_CERTS\` if your network uses its own certificate authority`,
+      ]
+  }
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
@@ -412,6 +433,14 @@ export function assertCertificatesVerified({ host, isLoopback }: BaseAddress, en
   throw new UsageError(t`\`NODE_TLS_REJECT_UNAUTHORIZED=0\` turns off certificate checks`, {
     details: [t`The credentials could be sent to a server other than ${host}; nothing was sent`],
     hint: t`Unset it, and set \`NODE_EXTRA_CA_CERTS\` to trust your own certificate authority`,
+  })
+}
+
+/** Rejects a Node.js without WebAssembly, in which answers are read. Throws UsageError. */
+export function assertWebAssembly(): void {
+  if ('WebAssembly' in globalThis) return
+  throw new UsageError(t`Node.js was started without WebAssembly, which this command needs`, {
+    hint: t`Run it without the option \`--jitless\` of Node.js, also in \`NODE_OPTIONS\``,
   })
 }
 

@@ -359,6 +359,18 @@ export type PostOutcome = PostVerdict & {
   gatewayMs?: number
 }
 
+/** Answers that something before the gateway may have given, such as the login page of a network. */
+export type StrayAnswer = 'page' | 'redirect'
+
+/** Undefined for one that may be the gateway's. */
+export function strayAnswer({ httpStatus, headers, body }: HttpAnswer): StrayAnswer | undefined {
+  if (httpStatus >= 300 && httpStatus < 400 && headers.location !== undefined) return 'redirect'
+  return /^\s*<(?:!doctype )?html\b/i.test(body.toString('latin1', 0, PAGE_START_BYTES)) ? 'page' : undefined
+}
+
+/** Enough for blanks and the first tag. */
+const PAGE_START_BYTES = 200
+
 type PostVerdict =
   | { outcome: 'accepted'; httpStatus: number; idTransaction: string; fields: AnswerFields }
   | { outcome: 'refused'; httpStatus: number; answerError: AnswerError; retryAfterMs: number | null }
@@ -368,6 +380,7 @@ type PostVerdict =
       why: 'status' | 'unreadable' | 'no-id' | ExchangeFault
       /** What the answer says, as it came. */
       words?: string | undefined
+      stray?: StrayAnswer | undefined
     }
   | { outcome: 'not-sent'; fault: ExchangeFault; code: string }
 
@@ -376,7 +389,7 @@ export function postOutcome(answer: HttpAnswer, fields: AnswerFields | undefined
   const { httpStatus } = answer
   const verdict = judgePost(httpStatus, fields)
   if (verdict.outcome === 'accepted') return { ...verdict, httpStatus }
-  if (verdict.outcome === 'unknown') return { ...verdict, httpStatus }
+  if (verdict.outcome === 'unknown') return { ...verdict, httpStatus, stray: strayAnswer(answer) }
   const retryAfterMs = readRetryAfterMs(answer.headers['retry-after'], nowMs)
   return { outcome: 'refused', httpStatus, answerError: verdict.answerError, retryAfterMs }
 }

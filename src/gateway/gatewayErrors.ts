@@ -16,7 +16,7 @@ import {
   Refused,
 } from '../wire/errors.ts'
 import { unreachableFailure } from './connections.ts'
-import type { ExchangeFailed, PostOutcome } from './exchange.ts'
+import type { ExchangeFailed, PostOutcome, StrayAnswer } from './exchange.ts'
 
 /** The requested operation, as far as error messages need it. */
 export type PostedOperation =
@@ -88,6 +88,7 @@ function unknownOutcome(
     details: [
       ...(result.words === undefined ? [] : [t`The gateway says: ${result.words}`]),
       ...unknownOutcomeDetails(operation),
+      ...strayDetails(result.stray),
     ],
     hint: unknownOutcomeHint(operation),
     externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
@@ -113,6 +114,17 @@ function unknownOutcomeMessage(result: Extract<PostOutcome, { outcome: 'unknown'
     case 'too-late':
     case 'connection':
       return t`The connection broke before the complete answer arrived, so it is unknown whether the request was carried out`
+  }
+}
+
+function strayDetails(stray: StrayAnswer | undefined): string[] {
+  switch (stray) {
+    case 'page':
+      return [t`The answer is a web page: perhaps this network asks for a login in a browser first`]
+    case 'redirect':
+      return [t`The answer leads to another address: perhaps this network asks for a login in a browser first`]
+    case undefined:
+      return []
   }
 }
 
@@ -145,6 +157,7 @@ export function queryFailure(
   httpStatus: number,
   verdict: { why: 'status' | 'unreadable'; answerError: AnswerError },
   retryAfterMs: number | null,
+  stray: StrayAnswer | undefined,
 ): Failure {
   const { code, description } = verdict.answerError
   const facts = { httpStatus, code: code ?? undefined, details: description === null ? [] : [t`${description}`] }
@@ -170,6 +183,7 @@ export function queryFailure(
       : t`The gateway's answer is not usable: HTTP ${httpStatus}`
   return new NotReached(message, {
     ...facts,
+    details: [...facts.details, ...strayDetails(stray)],
     outcome: 'unknown',
     hint: t`Try again, which is safe; if it keeps failing, check that ${account.url} is the gateway's base address`,
   })

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withMissingLocks } from '../storage/fileLock.ts'
 import { type Database, isEnvironmentError, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
 import { Failure, isSystemError } from '../wire/errors.ts'
 import type { ChainPoint } from './chain.ts'
@@ -119,7 +120,7 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       file = fileNumber(ledgerPath(folder))
       return database
     } catch (error) {
-      throw ledgerFailure(ledgerPath(folder), error)
+      throw ledgerFailure(ledgerPath(folder), await withMissingLocks(folder, error))
     }
   }
 

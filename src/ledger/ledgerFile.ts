@@ -2,7 +2,7 @@ import { accessSync, constants, copyFileSync, existsSync, rmSync, statSync } fro
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { networkFileSystemOf } from '../storage/networkFileSystem.ts'
-import { createPrivateFile, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
+import { createPrivateFile, foundAt, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
   DamagedValue,
   type Database,
@@ -135,7 +135,7 @@ export async function openEmptyLedger(newId: () => string): Promise<Database> {
 /** True if a data folder has a database file, or might have one in a place that may not be read; opening it tells why not. */
 export function hasLedger(folder: string): boolean {
   try {
-    return statSync(ledgerPath(folder), { throwIfNoEntry: false }) !== undefined
+    return foundAt(ledgerPath(folder)) !== undefined
   } catch (error) {
     if (isSystemError(error)) return true
     throw error
@@ -181,7 +181,9 @@ export function ledgerFailure(path: string, error: unknown): unknown {
   }
   if (systemCode(error) === undefined && !isEnvironmentError(error)) return error
   const { reason, hint } = systemTrouble(error, dirname(path), 'PIXGATE_DATA_DIR')
-  return new LedgerUnusable(t`\`${path}\` cannot be used: ${reason}`, {
+  // The system names what it means, which may lie beside the ledger.
+  const named = isSystemError(error) && 'path' in error ? String(error.path) : path
+  return new LedgerUnusable(t`\`${named}\` cannot be used: ${reason}`, {
     isWhatSendingNeeds: true,
     hint,
   })

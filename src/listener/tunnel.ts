@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { formatDuration } from '../pix/duration.ts'
 import { endProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { Failure, NotReached, UsageError } from '../wire/errors.ts'
@@ -73,8 +74,8 @@ export function openTunnel({ command, port, env, urlMs = URL_MS, onLeft }: Tunne
   }
   const ended = new Promise<Failure>((resolve) => {
     const end = (code: number | null, signal: string | null) => resolve(endOf(command, output, code, signal))
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(failed(t`The tunnel command cannot be run: ${error.code ?? error.message}`, output)),
+    child.once('error', (error) =>
+      resolve(failed(t`The tunnel command cannot be run: ${systemTrouble(error, '').reason}`, output)),
     )
     child.once('exit', (code, signal) => setTimeout(end, LAST_WORDS_MS, code, signal).unref())
     child.once('close', end)

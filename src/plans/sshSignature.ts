@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fingerprintOf, KEY_TYPE } from '../profiles/approvers.ts'
 import { withoutSecrets } from '../profiles/childEnvironment.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { inHome } from '../storage/userFolders.ts'
 import { readInputFile } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
@@ -157,10 +158,13 @@ async function written<Made>(making: Promise<Made>): Promise<Made> {
     return await making
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new OpenSshFailed(t`\`${tmpdir()}\`, the folder for temporary files, cannot be written: ${error.code}`, {
-      details: [t`Nothing was sent or changed`],
-      hint: t`Make room there, or name another folder in \`TMPDIR\``,
-    })
+    throw new OpenSshFailed(
+      t`\`${tmpdir()}\`, the folder for temporary files, cannot be written: ${systemTrouble(error, '').reason}`,
+      {
+        details: [t`Nothing was sent or changed`],
+        hint: t`Make room there, or name another folder in \`TMPDIR\``,
+      },
+    )
   }
 }
 
@@ -193,16 +197,19 @@ function start(
     // A program that refuses the command line does not read its input.
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
-    child.on('error', (error: NodeJS.ErrnoException) => reject(noProgram(program, error.code ?? error.message)))
+    child.on('error', (error: NodeJS.ErrnoException) => reject(noProgram(program, error)))
     child.on('close', (exit) => resolve({ exit, ...output }))
   })
 }
 
-function noProgram(program: string, code: string): OpenSshFailed {
-  return new OpenSshFailed(t`\`${program}\`, which signs and verifies plans, could not be started: ${code}`, {
-    details: [t`Nothing was sent or changed`],
-    hint: t`Install OpenSSH (the package \`openssh-client\`, in Windows an optional feature), then run the command again`,
-  })
+function noProgram(program: string, error: Error): OpenSshFailed {
+  return new OpenSshFailed(
+    t`\`${program}\`, which signs and verifies plans, could not be started: ${systemTrouble(error, '').reason}`,
+    {
+      details: [t`Nothing was sent or changed`],
+      hint: t`Install OpenSSH (the package \`openssh-client\`, in Windows an optional feature), then run the command again`,
+    },
+  )
 }
 
 const SSH_KEY_VARIABLE = 'PIXGATE_SSH_KEY'

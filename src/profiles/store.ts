@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs'
+import { chmodSync, closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { platform } from 'node:os'
 import { resolve } from 'node:path'
 import {
@@ -16,6 +16,7 @@ import {
   text,
   where,
 } from '../schemas/jsonReader.ts'
+import { foundAt } from '../storage/privateFolder.ts'
 import { systemTrouble } from '../storage/systemTrouble.ts'
 import { ownerHint } from '../storage/userFolders.ts'
 import { LANGUAGES } from '../text/languages.ts'
@@ -184,7 +185,7 @@ export function readStoreFile(folder: string, notice: Notice): string | undefine
 
 /** Corrects the mode of the folder or the file; false if it does not exist. Throws UsageError if it is not to be trusted. */
 function isSecured(path: string, mode: typeof FOLDER_MODE | typeof FILE_MODE, notice: Notice): boolean {
-  const facts = lstatSync(path, { throwIfNoEntry: false })
+  const facts = foundAt(path)
   if (facts === undefined) return false
   if (facts.isSymbolicLink()) {
     throw new UsageError(t`${path} is a symbolic link, which is not allowed for credentials`, {

@@ -1,5 +1,6 @@
-import { lstatSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { platform } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSystemError } from '../wire/errors.ts'
 import { createPrivateFile } from './privateFolder.ts'
@@ -56,6 +57,23 @@ export function isFileLockFree(open: OpenDatabase, path: string): boolean {
   if (lock === undefined) return fileNumber(path) === undefined
   lock.remove()
   return true
+}
+
+/** The error of a file system without locks, which SQLite takes for a lock of another program; any other error is returned as it is. */
+export async function withMissingLocks(folder: string, error: unknown): Promise<unknown> {
+  if (sqliteCode(error) !== SQLITE_BUSY) return error
+  const open = await loadSqlite()
+  const own = mkdtempSync(join(folder, 'tried-'))
+  try {
+    const lock = tryFileLock(open, join(own, 'lock'))
+    lock?.release()
+    return lock === undefined ? Object.assign(new Error('no locks'), { code: 'ENOLCK', syscall: 'fcntl' }) : error
+  } catch (triedError) {
+    if (!isSystemError(triedError) && !isEnvironmentError(triedError)) throw triedError
+    return error
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
 }
 
 /** Locks a file that exists. Undefined if another process holds it, or if the path leads to another file by then. */

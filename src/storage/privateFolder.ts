@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { t } from '../text/translate.ts'
@@ -43,6 +43,16 @@ export function createPrivateFile(path: string): void {
     closeSync(openSync(path, 'wx', FILE_MODE))
   } catch (error) {
     if (!(isSystemError(error) && error.code === 'EEXIST')) throw error
+  }
+}
+
+/** What is at a path, not followed if it is a link; undefined for nothing, which is all there can be below a file. Throws the system's error. */
+export function foundAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOTDIR') return undefined
+    throw error
   }
 }
 

@@ -37,6 +37,7 @@ const SQLITE_ERROR = 1
 
 /** SQLite's result codes that callers tell apart. */
 export const SQLITE_BUSY = 5
+const SQLITE_IOERR_SHMMAP = 5386
 export const SQLITE_CORRUPT = 11
 export const SQLITE_NOTADB = 26
 
@@ -150,6 +151,13 @@ export function sqliteCode(error: unknown): number | null {
   if ('sqliteCode' in error && typeof error.sqliteCode === 'number') return error.sqliteCode & 0xff
   if ('code' in error && error.code === 'ERR_SQLITE_ERROR') return CODES_BY_TEXT.get(error.message) ?? null
   return null
+}
+
+/** True if the files of a database could not be mapped into memory. */
+export function isMappingError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const numbers = ['errcode' in error ? error.errcode : 0, 'sqliteExtendedCode' in error ? error.sqliteExtendedCode : 0]
+  return numbers.includes(SQLITE_IOERR_SHMMAP)
 }
 
 /** True for an error of SQLite about a statement itself, such as a table without a column: a defect of pixgate, or a damaged schema. */

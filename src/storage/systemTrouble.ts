@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { systemCode } from '../wire/errors.ts'
-import { sqliteCode } from './sqlite.ts'
+import { isMappingError, sqliteCode } from './sqlite.ts'
 
 /** What happened, as the reason in a sentence, and what to do about it. */
 interface Trouble {
   reason: string
   hint: string
 }
+
+/** The variables that name a folder. */
+type FolderVariable = 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR'
 
 /** The names of the numbers that SQLite gives for what the system did not allow. */
 const SQLITE_NAMES: Readonly<Record<number, string>> = {
@@ -20,6 +23,7 @@ const SQLITE_NAMES: Readonly<Record<number, string>> = {
   10: 'EIO',
   11: 'DAMAGED',
   13: 'ENOSPC',
+  14: 'CANTOPEN',
   23: 'EACCES',
   26: 'DAMAGED',
 }
@@ -63,18 +67,15 @@ function tryAsDatabase(folder: string): void {
  * What an error of the system or of SQLite is for a person. `folder` is the one that holds what cannot be used, and `variable` the one that names it: another folder is
  * proposed only while this one holds nothing, because with another one it would not be known what was paid.
  */
-export function systemTrouble(
-  error: unknown,
-  folder: string,
-  variable?: 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR',
-): Trouble {
+export function systemTrouble(error: unknown, folder: string, variable?: FolderVariable): Trouble {
   const sqlite = sqliteCode(error)
   const { code: own = '', message = '' } = isObject(error) ? error : {}
-  const code =
-    sqlite === null
+  const code = isMappingError(error)
+    ? 'ENODEV'
+    : sqlite === null
       ? String(own)
       : (sqlite === SQLITE_CANTOPEN || sqlite === SQLITE_IOERR ? triedCode(folder) : '') || (SQLITE_NAMES[sqlite] ?? '')
-  const [reason, hint] = troubleOf(code) ?? [sqlite === null ? code : String(message), generalHint()]
+  const [reason, hint] = troubleOf(code, variable) ?? [sqlite === null ? code : String(message), generalHint()]
   const mayMove = variable !== undefined && MOVABLE.includes(code) && isMissing(folder)
   return {
     reason: sqlite === null && reason !== code ? `${reason} (${code})` : reason,
@@ -100,7 +101,10 @@ function isMissing(path: string): boolean {
 
 const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG']
 
-function troubleOf(code: string): readonly [reason: string, hint: string] | undefined {
+function troubleOf(
+  code: string,
+  variable: FolderVariable = 'PIXGATE_DATA_DIR',
+): readonly [reason: string, hint: string] | undefined {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
@@ -122,6 +126,8 @@ function troubleOf(code: string): readonly [reason: string, hint: string] | unde
       ]
     case 'DAMAGED':
       return [t`it is damaged`, generalHint()]
+    case 'CANTOPEN':
+      return [t`it is no file, or one that cannot be opened`, generalHint()]
     case 'EMFILE':
     case 'ENFILE':
       return [
@@ -143,6 +149,10 @@ function troubleOf(code: string): readonly [reason: string, hint: string] | unde
       return [t`a part of its path is no folder`, t`Check the path`]
     case 'EEXIST':
       return [t`there is a file of this name`, t`Check the path`]
+    case 'ENODEV':
+      return [t`its disk does not let a file be mapped into memory`, diskHint(variable)]
+    case 'ENOLCK':
+      return [t`its disk keeps no locks`, diskHint(variable)]
     case 'ELOOP':
       return [t`its links lead in a circle`, t`Check where the links of its path lead`]
     case 'EIO':
@@ -160,12 +170,16 @@ function troubleOf(code: string): readonly [reason: string, hint: string] | unde
   }
 }
 
+function diskHint(variable: FolderVariable): string {
+  return t`Move the whole folder to a disk of this machine, and name it in \`${variable}\``
+}
+
 function generalHint(): string {
   return t`Check the path, its permissions and the disk, then run the command again`
 }
 
 /** What to do about a folder that is a link: where it points is what it holds. */
-export function linkHint(path: string, variable: 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR'): string {
+export function linkHint(path: string, variable: FolderVariable): string {
   try {
     return t`Set \`${variable}\` to \`${realpathSync(path)}\``
   } catch (error) {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 
@@ -24,7 +25,7 @@ export function writeFailure(option: string, path: string, error: unknown): unkn
 }
 
 function notWritable(option: string, path: string, code: string): UsageError {
-  return new UsageError(t`\`${option} ${path}\` cannot be written: ${code}`, {
+  return new UsageError(t`\`${option} ${path}\` cannot be written: ${systemTrouble({ code }, '').reason}`, {
     hint: t`Name a file in a folder that exists and that you may write to`,
   })
 }

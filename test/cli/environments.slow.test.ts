@@ -142,6 +142,18 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
     exits: { transfer: [6], again: [2, 6], batch: [6], status: [6], listen: [2], sandbox: [2], exec: [2], doctor: [6] },
     cause: /has no address|reach/,
   },
+  // Below a file there is nothing that could be read.
+  'a home that is a device': {
+    env: { HOME: '/dev/null' },
+    findsFolders: true,
+    exits: NOT_KEPT,
+    cause: /a part of its path is no folder/,
+  },
+  'a Node.js without WebAssembly': {
+    env: { NODE_OPTIONS: '--jitless' },
+    exits: { transfer: [2], again: [2], batch: [2], status: [2], doctor: [2] },
+    cause: /WebAssembly/,
+  },
   'no TMPDIR': { env: { TMPDIR: '/no/such/folder' }, exits: { exec: [2] }, cause: /TMPDIR/ },
   'a closed standard input': {
     script: 'exec "$@" <&-',

@@ -154,6 +154,7 @@ class Session {
   readonly #id: string
   readonly #over = new AbortController()
   #counted = 0
+  #isUnread = false
 
   constructor(context: Context, options: ListenOptions, id: string, screen: ListenScreen, store: EventStore) {
     this.#context = context
@@ -171,7 +172,7 @@ class Session {
     const { notForwarded, notStored } = this.counter.stats()
     const isPending = maxEvents !== undefined && this.#counted < maxEvents && !isInterrupted
     const hasFailed = notStored > 0 || (failOnForward && notForwarded > 0)
-    return worstExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
+    return worstExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0, this.#isUnread ? 2 : 0])
   }
 
   /** Handles a delivery that was answered; see {@link ListenScreen.delivered}. */
@@ -192,8 +193,13 @@ class Session {
   /** Returns null at Ctrl-C, at the end of the time, or when there were enough events; what to report if the tunnel is lost before. */
   async untilOver(lost: Promise<Failure>): Promise<Failure | null> {
     const { interrupt, stdout } = this.#context.runtime
-    // The reader has closed the pipe.
-    stdout.once('error', ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && this.#over.abort())
+    stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') return
+      this.#isUnread = true
+      this.#context.terminal.alarm(
+        t`Nothing reads standard output any more; events are recorded and answered all the same`,
+      )
+    })
     const over = AbortSignal.any([this.#over.signal, interrupt])
     const { for: forMs } = this.#options
     const endOfTime = forMs === undefined ? () => {} : callAfter(forMs, () => this.#over.abort())
