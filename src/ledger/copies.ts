@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { type Database, loadSqlite } from '../storage/sqlite.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
@@ -42,7 +43,7 @@ export async function backUp(database: Database, path: string): Promise<ChainPoi
 
 function cannotCreate(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
-  return new UsageError(t`\`${path}\` cannot be created: ${error.code}`, {
+  return new UsageError(t`\`${path}\` cannot be created: ${systemTrouble(error, '').reason}`, {
     hint: t`Name a file in a folder that you may write to`,
   })
 }

@@ -3,6 +3,7 @@ import { platform } from 'node:os'
 import { Readable } from 'node:stream'
 import { signalProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled, type Failure, Refused } from '../wire/errors.ts'
@@ -80,7 +81,7 @@ export async function runCheckCommand(
       bytes += chunk.length
     })
     child.on('error', (error: NodeJS.ErrnoException) =>
-      refuse(t`it could not be started: ${error.code ?? error.message}`),
+      refuse(t`it could not be started: ${systemTrouble(error, '').reason}`),
     )
     child.on('close', (code, signal) => {
       if (code !== 0) return refuse(code === null ? t`it was killed by ${signal ?? ''}` : t`exit code ${code}`)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { signalProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
 import { withoutSecrets } from './childEnvironment.ts'
@@ -67,7 +68,7 @@ export function runSecretCommand(
       if (bytes > OUTPUT_BYTES_MAX) end(commandFailed(t`it wrote too much output for a secret`, owner))
     })
     child.on('error', (error: NodeJS.ErrnoException) =>
-      end(commandFailed(t`it could not be started: ${error.code ?? error.message}`, owner)),
+      end(commandFailed(t`it could not be started: ${systemTrouble(error, '').reason}`, owner)),
     )
     child.on('close', (code, signal) => {
       settle()

@@ -35,7 +35,9 @@ it.runIf(canMount)('writes all results of a batch or says that there are none', 
   const words = ['batch', 'transfer', file, '--yes', '--rate', '1000/s', '--results', results]
   const { exit, stderr } = await world.run(words)
   expect(exit, stderr).toBe(5)
-  expect(stderr).toContain(`The results were not written: \`--results ${results}\` cannot be written: ENOSPC`)
+  expect(stderr).toContain(
+    `The results were not written: \`--results ${results}\` cannot be written: the disk is full (ENOSPC)`,
+  )
   expect([existsSync(results), readdirSync(disk)]).toEqual([false, []])
   const [, command = ''] = /`pixgate (resume [^`]*)`/.exec(stderr) ?? []
   expect((await world.run(command.split(' '), { cwd: world.home })).exit).toBe(0)
@@ -61,7 +63,7 @@ it.runIf(canMount)('writes a plan with its signature, or neither', async () => {
     writeFileSync(join(disk, 'filler'), Buffer.alloc(fillerBytes))
     const { exit, stderr } = await world.run(makePlan)
     expect([exit, readdirSync(disk)], stderr).toEqual([2, ['filler']])
-    expect(stderr).toContain('cannot be written: ENOSPC')
+    expect(stderr).toContain('cannot be written: the disk is full (ENOSPC)')
   }
   rmSync(join(disk, 'filler'))
   expect((await world.run(makePlan)).exit).toBe(0)
@@ -75,7 +77,9 @@ it('says that it cannot use the folder for temporary files', async () => {
   const { exit, stderr } = await world.run(approve, { env: { TMPDIR: '/nowhere' } })
   expect([exit, stderr]).toEqual([
     2,
-    expect.stringContaining('error: `/nowhere`, the folder for temporary files, cannot be written: ENOENT'),
+    expect.stringContaining(
+      'error: `/nowhere`, the folder for temporary files, cannot be written: it does not exist (ENOENT)',
+    ),
   ])
   if (!isTraced) return
   // What cannot be removed there is no reason to stop.

@@ -48,7 +48,7 @@ const SHOWN: readonly RejectedCommandLine[] = [
   [
     ['x', '--receipt', '--pdf', 'nowhere/slip.pdf'],
     [
-      'error: `--pdf nowhere/slip.pdf` cannot be written: ENOENT',
+      'error: `--pdf nowhere/slip.pdf` cannot be written: it does not exist (ENOENT)',
       'hint: Name a file in a folder that exists and that you may write to',
     ],
   ],

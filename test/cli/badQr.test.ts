@@ -38,14 +38,14 @@ const FILES: readonly RejectedCommandLine[] = [
   [
     ['--png', 'missing/code.png'],
     [
-      'error: `--png missing/code.png` cannot be written: ENOENT',
+      'error: `--png missing/code.png` cannot be written: it does not exist (ENOENT)',
       'hint: Name a file in a folder that exists and that you may write to',
     ],
   ],
   [
     ['--png', '.'],
     [
-      'error: `--png .` cannot be written: EISDIR',
+      'error: `--png .` cannot be written: it is a folder (EISDIR)',
       'hint: Name a file in a folder that exists and that you may write to',
     ],
   ],

@@ -57,7 +57,7 @@ const EXEC: readonly RejectedCommandLine[] = [
   [
     ['--log', '/nowhere/sandbox.ndjson', '--', 'true'],
     [
-      'error: `--log /nowhere/sandbox.ndjson` cannot be written: ENOENT',
+      'error: `--log /nowhere/sandbox.ndjson` cannot be written: it does not exist (ENOENT)',
       'hint: Name a file in a folder that exists and that you may write to',
     ],
   ],

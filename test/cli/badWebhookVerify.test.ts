@@ -158,14 +158,14 @@ it('reports that it cannot write', async () => {
   const { home, run, prepare } = emptyWorld({ PIXGATE_CLIENT_SECRET: 'a-long-secret-0123456789' })
   const signature = await prepare(['webhook', 'sign', '--body', '-', '--yes'], { stdin: '{}' })
   const verify = ['webhook', 'verify', '--body', '-', '--signature', signature.trim(), '--recover']
-  for (const [target, code] of [
-    ['.', 'EISDIR'],
-    ['missing/original.json', 'ENOENT'],
+  for (const [target, reason] of [
+    ['.', 'it is a folder (EISDIR)'],
+    ['missing/original.json', 'it does not exist (ENOENT)'],
   ]) {
     expect(await run([...verify, target ?? ''], { cwd: home, stdin: '{}\n' })).toEqual({
       exit: 2,
       stdout: '',
-      stderr: `error: \`--recover ${target}\` cannot be written: ${code}\nhint: Name a file in a folder that exists and that you may write to\n`,
+      stderr: `error: \`--recover ${target}\` cannot be written: ${reason}\nhint: Name a file in a folder that exists and that you may write to\n`,
     })
   }
   expect(existsSync(join(home, 'missing'))).toBe(false)

@@ -185,7 +185,7 @@ it('is refused with options that have no use, and with a file that cannot be wri
   const cases: [args: string[], message: string][] = [
     [['--pdf', join(world.home, 'slip.pdf')], '`--pdf` is given without `--receipt`'],
     [['--receipt', '--lang', 'fr'], '`fr` is not a valid language for `--lang`'],
-    [['--receipt', '--pdf', world.home], `\`--pdf ${world.home}\` cannot be written: EISDIR`],
+    [['--receipt', '--pdf', world.home], `\`--pdf ${world.home}\` cannot be written: it is a folder (EISDIR)`],
   ]
   for (const [args, message] of cases) {
     const failure = failureOf(await world.run(['history', 'show', 'paid', ...args, '-o', 'json']))

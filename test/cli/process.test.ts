@@ -24,7 +24,9 @@ it.runIf(process.platform === 'linux')('reports that only a part of its answer c
     encoding: 'utf8',
   })
   expect(readFileSync(join(home, 'help.txt'), 'utf8')).toMatch(/^Usage: pixgate batch transfer/)
-  expect(ran.stderr).toMatch(/^error: Standard output cannot be written: EFBIG\nhint: .*\n$/)
+  expect(ran.stderr).toMatch(
+    /^error: Standard output cannot be written: it would be larger than a file may be \(EFBIG\)\nhint: .*\n$/,
+  )
   expect(ran.status).toBe(2)
 })
 

@@ -90,7 +90,7 @@ it.runIf(canWrite)('records and answers with an output that cannot be written, a
   }
   expect(await exit).toBe(2)
   const stderr = await said
-  expect(stderr.match(/warning: Standard output cannot be written: ENOSPC/g)).toHaveLength(1)
+  expect(stderr.match(/warning: Standard output cannot be written: the disk is full \(ENOSPC\)/g)).toHaveLength(1)
   expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ error: { exitCode: 2 } })
   expect(JSON.parse(await world.prepare(['webhook', 'events', '-o', 'json']))).toHaveLength(3)
 })
