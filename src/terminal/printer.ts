@@ -25,8 +25,8 @@ export interface Column<Item> {
   text?: (item: Item) => string
   /** The id that its text is: a terminal on which the table does not fit otherwise shows the beginning of it that commands take. */
   id?: (item: Item) => string
-  /** A shorter text, for a terminal on which the table does not fit otherwise. */
-  short?: (item: Item) => string
+  /** A shorter text, for a terminal on which the table does not fit otherwise; undefined for a cell that has none. */
+  short?: (item: Item) => string | undefined
   /** The name above such shorter texts. */
   shortHeader?: string
   align?: 'right'

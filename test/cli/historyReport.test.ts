@@ -114,7 +114,7 @@ it('writes a workbook with the notes without which the sums could be misread', a
   expect(stdout).toMatch(/^Charges received +8 +R\$ 835,00$/m)
   expect(stdout).toMatch(/^Net +21 +-R\$ 143,00\n {2}without unknown amounts: 1$/m)
   expect(stderr).toBe(`The net is INCOMPLETE: it lacks movements whose amount is not known: 1
-Not in the net, because they are open, unknown or without a day: 4
+Not in the net, although the money may have moved: 4
 Not in the net, because only events tell of them and this ledger did not create them: 3
 In the net, although only a person recorded them: 1
 In the net, but first sent with another ledger, whose report may count them too: 1, R$ 21,00

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { held } from '../gateway/faults.ts'
 import { start } from '../gateway/running.ts'
+import { workbookText } from '../workbookText.ts'
 import { emptyWorld } from '../world.ts'
 import { failureOf, inThisProcess } from './payments.ts'
 import { writeCharge } from './sentPayments.ts'
@@ -148,5 +149,11 @@ it('says of a refund that it is being sent inside its charge, and in the sums of
   // São Paulo is three hours behind UTC.
   const month = new Date(Date.parse(at) - 3 * 3_600_000).toISOString().slice(0, 7)
   expect((await world.run(['history', '--month', month])).stderr).toContain('refund being sent: 1, R$ 2,00')
+  const out = join(world.home, 'month.xlsx')
+  const report = await world.run(['history', 'report', '--month', month, '--out', out])
+  expect(report.stdout).toMatch(/^Refunds +0 +R\$ 0,00$/m)
+  expect(report.stdout).toMatch(/^Being sent at this moment +1 +R\$ 2,00$/m)
+  expect(report.stderr).toContain('Not in the net, although the money may have moved: 1\n')
+  expect(report.stdout + workbookText(out)).not.toContain('unknown outcome')
   await finish()
 })

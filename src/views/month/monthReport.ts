@@ -70,7 +70,7 @@ export function monthNotes(
   return [
     ...(writtenMs < beforeMs ? [t`The month is not over: it ends at ${formatInstant(beforeMs - 1)}`] : []),
     ...(unknown > 0 ? [t`The net is INCOMPLETE: it lacks movements whose amount is not known: ${unknown}`] : []),
-    ...(isMoney > 0 ? [t`Not in the net, because they are open, unknown or without a day: ${isMoney}`] : []),
+    ...(isMoney > 0 ? [t`Not in the net, although the money may have moved: ${isMoney}`] : []),
     ...(elsewhere.length > 0
       ? [t`Not in the net, because only events tell of them and this ledger did not create them: ${elsewhere.length}`]
       : []),

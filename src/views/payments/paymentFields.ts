@@ -425,7 +425,7 @@ export const PAYMENT_FIELDS = [
     column: { drop: 6 },
   })`the gateway's address`,
   own('kind', enumOf(...PAYMENT_KINDS), ({ payment }) => payment.facts.kind, {
-    column: { drop: 2, outlastsProse: true },
+    column: { drop: 2, outlastsProse: true, short: shortKind },
   })`\`qr\` (a charge), \`transfer\` or \`refund\``,
   own('name', orNull(TEXT), nameOf, {
     column: { id: nameText },
@@ -626,6 +626,11 @@ export const ID_COLUMN: Column<PaymentItem> = {
   header: 'id',
   text: idText,
   id: idText,
+}
+
+/** A shorter word for a transfer in a language whose word for it takes more room than an amount. */
+function shortKind({ document: { pixgate } }: PaymentItem): string | undefined {
+  return pixgate?.kind === 'transfer' && translated('transfer').length > 10 ? t`transf.` : undefined
 }
 
 /** The column of the time to which a payment belongs, for people: when a charge was paid, else when the payment was recorded. */
