@@ -231,7 +231,7 @@ async function accountFindings(context: Context): Promise<Finding[]> {
         declared`credentials`,
         hasSecret
           ? t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`
-          : t`client id ${clientId} (${sources.clientId}), no secret: it plans, approves and reads the ledger`,
+          : t`client id ${clientId} (${sources.clientId}), no secret, so nothing is sent with it`,
       ),
       await callbackFinding(account),
       await waitingForEventsFinding(context, account),

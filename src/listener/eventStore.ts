@@ -47,13 +47,23 @@ export class EventStore {
   readonly #ledger: Ledger
   readonly #onForwardLost: (error: unknown) => void
   readonly #secrets: readonly Secret[]
+  readonly #assertInUse: () => void
   readonly #events: PendingEvent[] = []
   readonly #forwards: PendingForward[] = []
   #writing: Promise<void> | undefined
 
-  /** `secrets` are not stored. `onForwardLost` gets the reason if the result of forwarding an event cannot be recorded. */
-  constructor(ledger: Ledger, secrets: readonly Secret[], onForwardLost: (error: unknown) => void) {
+  /**
+   * `secrets` are not stored. `onForwardLost` gets the reason if the result of forwarding an event cannot be recorded. `assertInUse` throws if the account has
+   * another ledger by now.
+   */
+  constructor(
+    ledger: Ledger,
+    secrets: readonly Secret[],
+    onForwardLost: (error: unknown) => void,
+    assertInUse = () => {},
+  ) {
     this.#ledger = ledger
+    this.#assertInUse = assertInUse
     this.#secrets = secrets
     this.#onForwardLost = onForwardLost
   }
@@ -95,6 +105,7 @@ export class EventStore {
     const leftMs = Math.max(0, Math.min(...deadlines) - performance.now())
     const received = events.map(({ event }) => event)
     try {
+      this.#assertInUse()
       await noteVerifiedHere(this.#ledger, received)
       const { result: stored, isPending } = await this.#ledger.receive(
         (writer) => this.#storeAll(writer, events, forwards),

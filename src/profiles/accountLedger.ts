@@ -29,8 +29,24 @@ export function chosenLedger(typed: TypedSource, configFolder: string): AccountL
  * another ledger, others would not see what is paid. Throws UsageError.
  */
 export function assertLedgerInUse(typed: TypedSource, configFolder: string, address: string | undefined): void {
-  if (chosenLedger(typed, configFolder)?.address === address) return
-  throw new UsageError(t`The account uses another ledger than when this command began, so nothing was sent`, {
+  if (chosenLedger(typed, configFolder)?.address !== address) throw otherLedger()
+}
+
+/** The same for a command that stays with its account, whatever profile becomes the active one, or is damaged, meanwhile. */
+export function assertLedgerOfAccount(account: AccountName, configFolder: string, address: string | undefined): void {
+  let store: ProfileStore
+  try {
+    store = readProfilesNow(configFolder)
+  } catch (error) {
+    if (error instanceof Failure) return
+    throw error
+  }
+  if (ledgerOfAccount(store, account)?.address !== address) throw otherLedger()
+}
+
+function otherLedger(): UsageError {
+  return new UsageError(t`The account uses another ledger than when this command began`, {
+    details: [t`Nothing was sent or recorded`],
     hint: t`Look at it with \`pixgate ledger show\`, then run the command again`,
   })
 }

@@ -206,3 +206,28 @@ itOnPostgres('says on every machine how long to wait for a transfer that a kille
   await expect.poll(finished, { timeout: 30_000, interval: 1000 }).toBe(0)
   expect(await team.booked()).toEqual(['a@example.com 5'])
 })
+
+itOnPostgres(
+  'ends a listener whose account joined a ledger meanwhile, and records nothing where nobody looks',
+  async () => {
+    const team = await startTeam(postgres)
+    const desk = await team.newDesk()
+    const words = ['webhook', 'listen', '--port', '0', '-o', 'json']
+    const child = spawn(NODE, [BINARY, ...words], { env: desk.env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = once(child, 'close')
+    let said = ''
+    child.stderr.on('data', (text) => {
+      said += text
+    })
+    const [first] = await once(child.stdout, 'data')
+    const { url } = JSON.parse(String(first))
+    await desk.prepare(['ledger', 'join', desk.ledger])
+    const sent = await desk.run(['webhook', 'send', 'transfer.completed', '--to', url])
+    expect([sent.exit, sent.stdout]).toEqual([1, expect.stringContaining('503')])
+    expect((await ended)[0]).toBe(2)
+    expect(said).toContain('uses another ledger than when this command began')
+    expect(JSON.parse(await desk.prepare(['webhook', 'events', '-o', 'json']))).toEqual([])
+    await desk.prepare(['ledger', 'leave', '--yes'])
+    expect(JSON.parse(await desk.prepare(['webhook', 'events', '-o', 'json']))).toEqual([])
+  },
+)

@@ -11,6 +11,7 @@ import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
 import { isRefusedWebhook, REFUSED_BYTES_MAX, RefusedWebhooks } from '../../listener/refusedWebhooks.ts'
 import { openTunnel, type Tunnel } from '../../listener/tunnel.ts'
 import { openConnectionPoolTo, withoutLogin } from '../../listener/webhookPost.ts'
+import { assertLedgerOfAccount } from '../../profiles/accountLedger.ts'
 import { withoutSecrets } from '../../profiles/childEnvironment.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { accountOptions } from '../../settings.ts'
@@ -59,7 +60,22 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
   const { profile, environment, baseUrl, clientId } = signer
   const owner = { profile, environment, baseUrl, clientId }
   const screen = new ListenScreen(context, options, context.runtime.secrets, context.now)
-  const store = new EventStore(await context.ledger(), context.runtime.secrets, (error) => screen.forwardLost(error))
+  const ledger = await context.ledger()
+  const replaced = failureToCome()
+  const store = new EventStore(
+    ledger,
+    context.runtime.secrets,
+    (error) => screen.forwardLost(error),
+    () => {
+      if (baseUrl === null || clientId === null) return
+      try {
+        assertLedgerOfAccount({ url: baseUrl, clientId }, context.configFolder(), ledger.environment.sharedAt)
+      } catch (error) {
+        if (error instanceof Failure) replaced.fail(error)
+        throw error
+      }
+    },
+  )
   const inspector = await openPage(context, options)
   const id = context.newId()
   const session = new Session(context, options, id, screen, store)
@@ -86,7 +102,10 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
     const publicUrl = await openPublicUrl(context, options, open, owner)
     try {
       screen.ready({ url: open.url, publicUrl: publicUrl.url, inspectUrl: inspector?.url ?? null }, signer)
-      const [failure] = await Promise.all([session.untilOver(publicUrl.lost), noteGivenUp(context, signer)])
+      const [failure] = await Promise.all([
+        session.untilOver(Promise.race([publicUrl.lost, replaced.failure])),
+        noteGivenUp(context, signer),
+      ])
       await drain(context, session, open.server, publicUrl)
       if (failure !== null) throw failure
       return session.exitCode
@@ -98,6 +117,15 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
     await open.server.close()
     await refused.close()
   }
+}
+
+/** A failure that ends the listener, once there is one. */
+function failureToCome() {
+  let resolveWith = (_: Failure) => {}
+  const failure = new Promise<Failure>((resolve) => {
+    resolveWith = resolve
+  })
+  return { failure, fail: (found: Failure) => resolveWith(found) }
 }
 
 /** Says how many webhooks the sandbox of this account has given up. Nothing if there is no sandbox. */
@@ -190,7 +218,7 @@ class Session {
     if (this.#counted === maxEvents) this.#over.abort()
   }
 
-  /** Returns null at Ctrl-C, at the end of the time, or when there were enough events; what to report if the tunnel is lost before. */
+  /** Returns null at Ctrl-C, at the end of the time, or when there were enough events; what to report if the tunnel or the ledger is lost before. */
   async untilOver(lost: Promise<Failure>): Promise<Failure | null> {
     const { interrupt, stdout } = this.#context.runtime
     stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
