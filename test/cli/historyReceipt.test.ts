@@ -204,7 +204,14 @@ it('is whole, its documents formatted for people', async () => {
     payer: { name: null, taxId: null },
     paidAt: '2026-11-21T12:00:03.000Z',
     receiver: { key: 'maria@example.com', name: 'Maria Conceição', taxId: '52998224725', bank: 'Banco do Brasil' },
-    pixgate: { environment: 'sandbox', knownBy: 'event' },
+    pixgate: {
+      kind: 'transfer',
+      environment: 'sandbox',
+      baseUrl: 'http://127.0.0.1:4010',
+      requestedBy: null,
+      approvedBy: null,
+      knownBy: 'event',
+    },
   })
   const { stdout } = await world.run(['history', 'show', 'paid', '--receipt'])
   expect(stdout).toMatch(/PIX key {9}maria@example\.com .*\n.*CPF\/CNPJ {8}529\.982\.247-25 /)
