@@ -205,14 +205,8 @@ it('says one word for a state on every screen', { timeout: 120_000 }, async () =
   )
 
   const inspector = await startInspector(world)
-  const { payments } = (await inspector.ask('search?words=case')) as { payments: { document: ListedPayment }[] }
-  const page = found(
-    (amount) =>
-      byAmount(
-        payments.map(({ document }) => document),
-        amount,
-      )?.pixgate.state,
-  )
+  const { payments } = (await inspector.ask('search?words=case')) as { payments: ListedPayment[] }
+  const page = found((amount) => byAmount(payments, amount)?.pixgate.state)
   expect(page).toEqual(expected(([, , told]) => TOLD[told].state))
 
   for (const [lang, word] of [
