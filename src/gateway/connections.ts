@@ -131,7 +131,7 @@ export function extraCertificatesFault(path: string | undefined): string | undef
     return t`\`NODE_EXTRA_CA_CERTS\` names ${path}, which holds no certificate in PEM form`
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return t`\`NODE_EXTRA_CA_CERTS\` names ${path}, which cannot be read: ${String(error.code)}`
+    return t`\`NODE_EXTRA_CA_CERTS\` names ${path}, which cannot be read: ${systemTrouble(error, '').reason}`
   }
 }
 
