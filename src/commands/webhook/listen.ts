@@ -182,7 +182,6 @@ class Session {
   readonly #id: string
   readonly #over = new AbortController()
   #counted = 0
-  #isUnread = false
 
   constructor(context: Context, options: ListenOptions, id: string, screen: ListenScreen, store: EventStore) {
     this.#context = context
@@ -200,7 +199,7 @@ class Session {
     const { notForwarded, notStored } = this.counter.stats()
     const isPending = maxEvents !== undefined && this.#counted < maxEvents && !isInterrupted
     const hasFailed = notStored > 0 || (failOnForward && notForwarded > 0)
-    return worstExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0, this.#isUnread ? 2 : 0])
+    return worstExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
   }
 
   /** Handles a delivery that was answered; see {@link ListenScreen.delivered}. */
@@ -221,13 +220,8 @@ class Session {
   /** Returns null at Ctrl-C, at the end of the time, or when there were enough events; what to report if the tunnel or the ledger is lost before. */
   async untilOver(lost: Promise<Failure>): Promise<Failure | null> {
     const { interrupt, stdout } = this.#context.runtime
-    stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code !== 'EPIPE') return
-      this.#isUnread = true
-      this.#context.terminal.alarm(
-        t`Nothing reads standard output any more; events are recorded and answered all the same`,
-      )
-    })
+    // The reader has closed the pipe.
+    stdout.once('error', ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && this.#over.abort())
     const over = AbortSignal.any([this.#over.signal, interrupt])
     const { for: forMs } = this.#options
     const endOfTime = forMs === undefined ? () => {} : callAfter(forMs, () => this.#over.abort())
