@@ -128,6 +128,38 @@ itOnPostgres('confirms a payee by no attempt of another login, with whatever gen
   await host.prepare(toOld)
 })
 
+itOnPostgres(
+  'names a request that claims to be of long ago, and counts it from when the server stored it',
+  async () => {
+    const { team, host, liar, write, owner } = await stage()
+    const atMs = Date.now() - 60 * 86_400_000
+    const unknown = attemptOf(owner, factsTo('v@example.com'), 'v1')
+    const accepted = attemptOf(owner, factsTo('w@example.com'), 'w1')
+    await write([
+      { ...unknown, atMs },
+      { content: { type: 'resend', payment: unknown.content.payment, attempt: unknown.id, sender: 'nobody' }, atMs },
+      { ...accepted, atMs },
+      answerTo(accepted, { idTransaction: 'W-1' }),
+      attemptOf(owner, factsTo('x@example.com'), 'x1'),
+    ])
+    const { stderr } = await host.run(['history', 'check'])
+    const named = new RegExp(
+      `Record ([234]) .*written by ${liar} on desk, claims to be of .*it counts from then on`,
+      'g',
+    )
+    expect([...stderr.matchAll(named)].map(([, seq]) => seq)).toEqual(['2', '3', '4'])
+    expect(stderr.match(/claims to be of/g)).toHaveLength(3)
+    // One that was accepted sixty days ago would be no repeat.
+    const again = await host.run(transferTo('w@example.com', 'w2', '-o', 'json'))
+    expect(failureOf(again)).toMatchObject({
+      exit: 2,
+      code: 'REPEAT',
+      details: expect.stringMatching(/claims to be of/),
+    })
+    expect(await team.booked()).toEqual([])
+  },
+)
+
 itOnPostgres('pays nothing a second time by a run of another login, or by what another login found', async () => {
   const here = await stage()
   const { team, host, write, owner } = here
