@@ -28,9 +28,8 @@ export interface KnownPayee extends Payee {
   state: (typeof PAYEE_STATES)[number]
   /** The record that holds all this. */
   seq: number
-  /** When its key or its owner was set last, in ms and as it was recorded, and by whom. */
+  /** When its key or its owner was set last, in ms, and by whom. */
   changedMs: number
-  changedAt: string
   changedBy: string
 }
 
@@ -194,10 +193,10 @@ function currentPayee(database: Database, account: number, name: string): KnownP
   if (newest === undefined || changed === undefined) return undefined
   const { payee, seq } = payeeRecordOf(newest)
   if (payee === null) return undefined
-  const { at, madeMs, user, seq: changedSeq } = payeeRecordOf(changed)
+  const { madeMs, user, seq: changedSeq } = payeeRecordOf(changed)
   const first = textOrNull(changed, 'change') === 'new' ? 'new' : 'changed'
   const state = isConfirmed(database, account, payee, changedSeq) ? 'confirmed' : first
-  return { ...payee, state, seq, changedMs: madeMs, changedAt: at, changedBy: user }
+  return { ...payee, state, seq, changedMs: madeMs, changedBy: user }
 }
 
 function newestRow(database: Database, account: number, name: string, change: string): Row | undefined {

@@ -114,6 +114,10 @@ itOnPostgres('confirms a payee by no attempt of another login, with whatever gen
   const toAcme = ['transfer', '--to', 'acme', '--amount', '900', '--external-id', 'n1', '--yes', '-o', 'json']
   expect(failureOf(await host.run(toAcme))).toMatchObject({ exit: 2, message: expect.stringContaining('acme is new') })
   expect((await host.run(['history', 'check'])).stderr).toMatch(/claims to be of .*it counts from then on/)
+  const shown = JSON.parse(await host.prepare(['payee', 'show', 'acme', '-o', 'json']))
+  for (const at of [shown.changedAt, shown.changes[0].at]) expect(Date.now() - Date.parse(at)).toBeLessThan(3_600_000)
+  const claimed = new Date(Date.now() - 60 * 86_400_000).getMonth() + 1
+  expect(await host.prepare(['payee', 'show', 'acme'])).not.toContain(`/${String(claimed).padStart(2, '0')}/`)
   expect(await team.booked()).toEqual([])
 
   // One's own payment confirms it, also after the wait was set.

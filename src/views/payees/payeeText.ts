@@ -1,6 +1,6 @@
 import { type KnownPayee, PAYEE_STATES, type Payee } from '../../ledger/payees.ts'
 import type { LedgerRecord, PayeeRecord } from '../../ledger/records.ts'
-import { parseInstant } from '../../pix/calendar.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
 import { KEY_TYPES } from '../../pix/pixKey.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
@@ -8,7 +8,7 @@ import { BOOLEAN, COUNT, describe, enumOf, INSTANT, list, objectOf, orNull, TEXT
 import { type Field, fieldsOf, viewOf } from '../../terminal/fields.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
-import { instantText, maskKey } from '../valueText.ts'
+import { maskKey } from '../valueText.ts'
 
 type Style = Terminal['out']
 
@@ -49,8 +49,8 @@ export function editedPayeeRows(before: KnownPayee, after: KnownPayee, style: St
 }
 
 /** How well a payee is known. */
-export function stateText({ state, changedAt, changedBy }: KnownPayee): string {
-  const at = instantText(parseInstant(changedAt) ?? null)
+export function stateText({ state, changedMs, changedBy }: KnownPayee): string {
+  const at = formatInstant(changedMs)
   switch (state) {
     case 'new':
       return t`new: added by ${changedBy}, ${at}; no payment confirmed yet`
@@ -83,7 +83,7 @@ function linesOf({ first }: MarkedPayments): string[] {
 
 /** A change of a payee as JSON, with the keys of its own document. */
 export const PAYEE_CHANGE = viewOf<LedgerRecord<PayeeRecord>>()({
-  at: [INSTANT, ({ at }) => at],
+  at: [INSTANT, (record) => new Date(shownMs(record)).toISOString()],
   user: [TEXT, ({ user }) => user],
   machine: [TEXT, ({ machine }) => machine],
   removed: [BOOLEAN, ({ payee }) => payee === null],
@@ -94,11 +94,17 @@ export const PAYEE_CHANGE = viewOf<LedgerRecord<PayeeRecord>>()({
 })
 
 /** A change of a payee in one line. */
-export function payeeChangeLine({ at, user, machine, payee }: LedgerRecord<PayeeRecord>): string {
-  const time = instantText(parseInstant(at) ?? null)
+export function payeeChangeLine(record: LedgerRecord<PayeeRecord>): string {
+  const { user, machine, payee } = record
+  const time = formatInstant(shownMs(record))
   if (payee === null) return t`${time}, removed by ${user} on ${machine}`
   const [[, key], [, owner]] = [targetRows(payee)[0] ?? ['', ''], targetRows(payee)[1] ?? ['', '']]
   return t`${time}, by ${user} on ${machine}: ${key}, owner ${owner}`
+}
+
+/** What was brought from another ledger is shown with the time that it had there; nothing is decided by that. */
+function shownMs({ at, madeMs, firstBy }: LedgerRecord<PayeeRecord>): number {
+  return firstBy === undefined ? madeMs : (parseInstant(at) ?? madeMs)
 }
 
 /** A payee, and its document as it is shown: masked or whole. */
@@ -136,8 +142,8 @@ export const PAYEE_FIELDS = [
   field('state', enumOf(...PAYEE_STATES), ({ state }) => state, {
     column: { colour: ({ payee }, style) => (payee.state === 'confirmed' ? style : style.yellow) },
   })`\`new\` or \`changed\` until an event confirms a payment to its key, then \`confirmed\``,
-  field('changedAt', INSTANT, ({ changedAt }) => changedAt, {
-    column: { text: ({ payee }) => instantText(parseInstant(payee.changedAt) ?? null), drop: 2 },
+  field('changedAt', INSTANT, ({ changedMs }) => new Date(changedMs).toISOString(), {
+    column: { text: ({ payee }) => formatInstant(payee.changedMs), drop: 2 },
   })`when its key or owner was set last`,
   field('changedBy', TEXT, ({ changedBy }) => changedBy, { column: { drop: 1 } })`by whom`,
 ]
