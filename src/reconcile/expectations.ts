@@ -65,7 +65,11 @@ const PORTUGUESE: readonly (readonly [RegExp, Finding | null])[] = [
   [/^(cancelad|expirad|recusad|rejeitad|negad|falh|erro|vencid)/, 'not-paid'],
 ]
 
-const OPEN = /^(pending|processing|unpaid|pendente|aguardando|em processamento|processando|agendad|em aberto|aberto)/
+const NOT_PAID_YET = 'unpaid|(em )?aberto|a (pagar|receber)\\b'
+const OPEN = new RegExp(
+  `^(pending|processing|pendente|aguardando|em processamento|processando|agendad|${NOT_PAID_YET})`,
+)
+const UNPAID = new RegExp(`^(${NOT_PAID_YET})`)
 const SERVICE_OPEN: readonly string[] = [...UNFINISHED, 'UNPAID']
 
 /** True for a status in the service's own words. */
@@ -76,6 +80,11 @@ export function isServiceStatus(status: string): boolean {
 /** True for a status that says that nothing is decided yet. */
 export function isOpenStatus(status: string): boolean {
   return OPEN.test(withoutAccents(status.trim()))
+}
+
+/** True for a status that says that nothing was paid. `Pendente` does not: accounting programs call a line so that nobody has reconciled. */
+export function isUnpaidStatus(status: string): boolean {
+  return findingFromStatusText(status) === 'not-paid' || UNPAID.test(withoutAccents(status.trim()))
 }
 
 /** The result that a status means for a payment, in the service's words or in Portuguese; null if it is not final. */

@@ -3,7 +3,7 @@ import type { Payment } from '../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../ledger/records.ts'
 import { endOfSaoPauloDayMs, type Period, parseInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
-import { findingFromStatusText, isOpenStatus } from './expectations.ts'
+import { findingFromStatusText, isOpenStatus, isUnpaidStatus } from './expectations.ts'
 import { mayBeSameName, nameWords, type StatedName, statedName } from './partyName.ts'
 import {
   amountDifferences,
@@ -131,6 +131,11 @@ export function suggestsPaid(
   if (payment?.summary.state !== 'unknown' || line === null || isAmbiguous || verdict === 'duplicate') return false
   if (isOpenStatus(line.status ?? '')) return false
   return ['paid', null].includes(findingFromStatusText(line.status ?? ''))
+}
+
+/** The line of a match that no payment belongs to, and whose own status says that nothing was paid; null for any other. */
+export function unpaidLine({ verdict, line }: StatementMatch): StatementLine | null {
+  return verdict === 'only-there' && line !== null && isUnpaidStatus(line.status ?? '') ? line : null
 }
 
 async function sidesNamedBy(line: StatementLine, payments: OwnPayments): Promise<PaymentSide[]> {

@@ -22,6 +22,7 @@ import {
   type StatementMatch,
   statedCents,
   suggestsPaid,
+  unpaidLine,
   withDirections,
 } from '../reconcile/statement.ts'
 import { readStatementFile, STATEMENT } from '../reconcile/statementFile.ts'
@@ -57,9 +58,14 @@ export async function checkStatement(
   const ignored = options.ignore.map((text) => file.lines.filter((line) => mentions(line, text)))
   const lines = file.lines.filter((line) => !ignored.some((each) => each.includes(line)))
   const payments = await ownPayments(context, await accountFilter(context), possible)
-  const matches = await matchStatement(lines, payments, { sinceMs, beforeMs, kind: filter.kind })
+  const all = await matchStatement(lines, payments, { sinceMs, beforeMs, kind: filter.kind })
+  const matches = all.filter((match) => unpaidLine(match) === null)
   const isSigned = lines.some(({ direction }) => direction !== null)
-  const notes = [...skippedTexts(file), ...options.ignore.flatMap((text, place) => ignoredText(text, ignored[place]))]
+  const notes = [
+    ...skippedTexts(file),
+    ...unpaidText(all),
+    ...options.ignore.flatMap((text, place) => ignoredText(text, ignored[place])),
+  ]
   const warnings = [
     ...options.ignore.filter((_, place) => ignored[place]?.length === 0).map(unusedText),
     ...missingDays(lines, sinceMs === null && beforeMs === null),
@@ -152,6 +158,17 @@ function skippedTexts({ balanceLines, otherLines }: StatementFile): string[] {
     ...(otherLines.length === 0
       ? []
       : [t`Skipped lines that hold no payment: ${otherLines.length} (${lineList(otherLines)})`]),
+  ]
+}
+
+/** Which lines were left out because their own status says that nothing was paid; nothing if there are none. */
+function unpaidText(matches: readonly StatementMatch[]): string[] {
+  const lines = matches.flatMap((match) => unpaidLine(match) ?? [])
+  if (lines.length === 0) return []
+  const statuses = [...new Set(lines.flatMap(({ status }) => status ?? []))].slice(0, NAMES_MAX)
+  const numbers = lineList(lines.map(({ line }) => line))
+  return [
+    t`Skipped lines that by their own status (${statuses.join(', ')}) were not paid: ${lines.length} (${numbers})`,
   ]
 }
 

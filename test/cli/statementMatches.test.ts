@@ -145,6 +145,19 @@ it('does not take a cancelled line for a transfer that was accepted', async () =
   expect([cancelled.exit, saidOf(cancelled.lines)]).toEqual([1, ['2 differs rent by-amount status']])
 })
 
+it('leaves out a line that no payment belongs to if its own status says that it was not paid', async () => {
+  const world = await statementWorld()
+  await writeTransfer(world, { externalId: 'rent', at: NOON, owner: world.owner, facts: { amountCents: 1000 } })
+  const rows = ['PIX ENVIADO;-10,00;Quitado', 'INTERNET;-149,90;Em aberto', 'VENDA;45,00;Cancelada']
+  const { exit, lines } = await world.checked(
+    ['Data;Histórico;Valor;Situação', ...rows.map((row) => `10/11/2026;${row}`)].join('\n'),
+  )
+  expect([exit, saidOf(lines)]).toEqual([0, ['2 match rent by-amount']])
+  expect((await world.run(['history', 'check', '--statement', world.path])).stderr).toContain(
+    'Skipped lines that by their own status (Em aberto, Cancelada) were not paid: 2 (lines 3–4)',
+  )
+})
+
 it('takes no line that is still pending for a payment that was made', async () => {
   const world = await statementWorld()
   const answer = { outcome: 'unknown', idTransaction: null, status: null } as const
