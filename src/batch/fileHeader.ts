@@ -67,8 +67,12 @@ function readHeader(place: HeaderRecord, query: HeaderQuery, amountColumns: read
 }
 
 /** What to do with a file that may have the keys of its rows in a column for each type; undefined for any other. */
-function severalKeysHint({ names, places }: TableColumns, { fields, needed }: PaymentSpec): string | undefined {
-  if (fields.key === undefined || needed[0]?.some((field) => places.has(field))) return undefined
+function severalKeysHint(columns: TableColumns, spec: PaymentSpec): string | undefined {
+  const { names, places } = columns
+  if (spec.fields.key === undefined || spec.needed[0]?.some((field) => places.has(field))) return undefined
+  // `Qual é a sua chave Pix?` beside `CPF` and `E-mail`, which only say who answered.
+  const [first] = likelyColumns(columns, spec, 'key')
+  if (first !== undefined && keyTypeOfHeader(first) === null) return undefined
   const likely = names.filter((name) => keyTypeOfHeader(name) !== null)
   const types = new Set(names.flatMap((name) => keyTypeOfHeader(name) ?? []).map(keyTypeOf))
   if (types.size < 2) return undefined

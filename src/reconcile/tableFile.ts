@@ -25,16 +25,19 @@ const SIGN_BEFORE = new RegExp(`^[${MINUS}+]\\s*(?=.)`)
 const BLANK_THOUSANDS = /(?<![\d.,]\s?)[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?=,\d{1,2}(?!\d))/
 /** `1,430.00`: with its decimals it can be nothing else, so no sign of the language is needed. */
 const ENGLISH_THOUSANDS = /(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?=\.\d{2}(?!\d))/
+/** The code of the currency, as programs write it around an amount. */
+const REAIS_CODE = /^BRL\s*(?=\S)|(?<=\d)\s*BRL$/i
 
 /**
  * Reads an amount: `-10,00`, `R$ -10,00`, `10,00-`, `(10,00)`, `R$ (10,00)`, `10,00 (-)`, `10,00 D` and `10,00 DB` are debits, with `+` or `C` credits;
- * `R$ -` and `-` are zero, and thousands may be parted by blanks or, before `.00`, by commas. Throws Malformed for what is not an amount.
+ * `R$ -` and `-` are zero, `10.00 BRL` is in reais, and thousands may be parted by blanks or, before `.00`, by commas. Throws Malformed for what is not an amount.
  */
 export function readSignedAmount(text: string): SignedAmount {
   const plain = text
     .trim()
     .replace(BLANK_THOUSANDS, (digits) => digits.replace(/\s/g, ''))
     .replace(ENGLISH_THOUSANDS, (digits) => digits.replaceAll(',', ''))
+    .replace(REAIS_CODE, '')
   const [, before = '', number = '', after = ''] = SIGNED.exec(plain.replace(/^(R\$\s*)?\((.*)\)$/, '-$1$2')) ?? []
   const amountCents = parseAmount(number || plain.replace(SIGN_ALONE, '0').replace(SIGN_BEFORE, ''), {
     zeroAllowed: true,
@@ -177,7 +180,7 @@ export function amountDifferences(
 
 /** `SALDO ANTERIOR`, `S A L D O`, `Saldo em 21/11`, `opening balance`; not `SALDO DEVEDOR`, which is paid. */
 const BALANCE =
-  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|ant|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|total|available|previous|daily|running|current) )+balance\b/
+  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|ant|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|(da )?conta corrente|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|total|available|previous|daily|running|current) )+balance\b/
 const TOTAL = /^\W*(sub)?(total|totais|totals)\b/
 const TOTAL_ALONE = /^\W*(sub)?(total|totais|totals)( geral| d[oe] (dia|mes|periodo))?\W*$/
 /** Banks book what happens at a weekend or at night on the next working day; the longest holidays have five days. */

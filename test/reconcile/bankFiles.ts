@@ -796,6 +796,33 @@ export const BANK_FILES: readonly BankFile[] = [
     remark: /has not happened yet: what has the status `Agendado`, from line 9/,
   },
   {
+    bank: 'Safra',
+    format: 'CSV',
+    note: { en: '“SALDO CONTA CORRENTE” after each day', pt: '“SALDO CONTA CORRENTE” depois de cada dia' },
+    content: csv(
+      'Data;Lançamento;Complemento;Nº Documento;Valor',
+      '25/11/2026;SALDO CONTA CORRENTE;;;837,25',
+      '26/11/2026;PIX RECEBIDO;RITA MORAES;4411;64,20',
+      '26/11/2026;SALDO CONTA CORRENTE;;;901,45',
+      '27/11/2026;TARIFA PIX;;4412;-1,45',
+      '28/11/2026;PIX ENVIADO;OTAVIO LINS;4413;-430,00',
+      '28/11/2026;SALDO DA CONTA CORRENTE;;;470,00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'iugu',
+    format: 'CSV',
+    note: { en: '`BRL` behind the amounts', pt: '`BRL` depois dos valores' },
+    content: csv(
+      'entry_date,type,description,amount,balance',
+      '2026-11-26,credit,Pix recebido - Rita Moraes,64.20 BRL,901.45 BRL',
+      '2026-11-27,debit,Tarifa,1.45 BRL,900.00 BRL',
+      '2026-11-28,debit,Transferência para Otavio Lins,430.00 BRL,470.00 BRL',
+    ),
+    hasNames: true,
+  },
+  {
     bank: 'Coded headings',
     format: 'CSV',
     note: { en: '`D` and `C` in “NATUREZA”', pt: '`D` e `C` em “NATUREZA”' },

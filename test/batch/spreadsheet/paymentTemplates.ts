@@ -234,6 +234,18 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     },
   },
   {
+    from: { en: 'answers of a form', pt: 'respostas de um formulário' },
+    lines: [
+      'Carimbo de data/hora,Endereço de e-mail,Nome completo,CPF,Qual é a sua chave Pix?,Tipo da chave,Valor do reembolso (R$)',
+      '26/11/2026 08:00:10,rita@example.com,Rita Moraes,111.444.777-35,(11) 98765-4321,Celular,"R$ 31,00"',
+    ],
+    read: null,
+    refused: {
+      message: /^The header of the file has 2 faults$/,
+      hint: /--map 'key=Qual é a sua chave Pix\?,value=Valor do reembolso \(R\$\)'/,
+    },
+  },
+  {
     from: { en: 'payouts in cents', pt: 'repasses em centavos' },
     lines: [
       'recipient_id,recipient_name,pix_key,pix_key_type,amount_cents',
