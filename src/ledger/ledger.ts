@@ -74,6 +74,8 @@ export interface Ledger {
   sender(): Promise<SenderProcess>
   /** What this process has sent, as far as it is recorded; see {@link SentPayment}. Throws like `read`. */
   sent(): Promise<SentPayment[]>
+  /** False for a login that may only read a shared ledger; null if its server is not reached, so that it is not known. */
+  mayWrite(): Promise<boolean | null>
   /** Closes the database, so that a clean exit leaves one file, and releases the lock. */
   close(): Promise<void>
 }
@@ -175,6 +177,7 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   const ledger: Ledger = {
     environment,
     activities: null,
+    mayWrite: async () => true,
     async write(work, timeoutMs) {
       const deadlineMs = deadline(timeoutMs)
       const database = await writableDatabase(deadlineMs)

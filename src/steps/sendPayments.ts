@@ -60,14 +60,25 @@ export async function sendingAccount(context: Context, how: Pick<HowToSend, 'pla
   return requestingAccount(context, how)
 }
 
-/** The account of a request. A plan needs no secret, and a dry run takes none if this machine has none. Throws AuthError, UsageError. */
+/**
+ * The account of a request. A plan needs no secret, but a login that may write; a dry run takes no secret if this machine has none. Throws AuthError,
+ * UsageError.
+ */
 export async function requestingAccount(
   context: Context,
   { plan, dryRun }: Pick<HowToSend, 'plan' | 'dryRun'>,
 ): Promise<Account> {
   const isWithout = plan !== undefined || (dryRun && (await activeAccount(context)).lacksSecret)
   if (isWithout) context.forgoSecret()
-  return context.account()
+  const account = await context.account()
+  if (plan !== undefined) {
+    const ledger = await context.ledger()
+    if ((await ledger.mayWrite()) === false) {
+      const { planOfReader } = await import('../ledger/team/serverErrors.ts')
+      throw planOfReader(ledger.environment.user)
+    }
+  }
+  return account
 }
 
 /**

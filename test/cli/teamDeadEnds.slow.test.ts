@@ -98,6 +98,37 @@ itOnPostgres('lets an auditor join and read, and proposes nobody for the role of
   expect(examined).toMatchObject({ ok: true })
 })
 
+itOnPostgres('tells a login that may only read nothing about paying', async () => {
+  const team = await startTeam(postgres)
+  const desk = await productionDesk(team)
+  await desk.prepare(pay('one'))
+  const original = await paidPayment(team.url, 10)
+  const address = postgres.address(await postgres.newLogin('pixgate_auditor'), team.database).url
+  const reader = inThisProcess(emptyWorld({ PGPASSWORD: PASSWORD }))
+  const add = ['profile', 'add', 'shop', '--base-url', team.url, '--client-id', 'local', '--no-secret']
+  const added = await reader.run([
+    ...add,
+    '--ledger',
+    address,
+    '--environment',
+    'production',
+    '--confirm-host',
+    '127.0.0.1',
+  ])
+  expect(added).toMatchObject({ exit: 0, stderr: expect.not.stringMatching(/callback|plan payments/) })
+  for (const args of [
+    ['refund', original, '--amount', '1', '--reason', 'x'],
+    ['transfer', '--key', 'x@example.com', '--amount', '1'],
+  ]) {
+    const failure = failureOf(await reader.run([...args, '--plan', '-o', 'json']))
+    expect(failure).toMatchObject({
+      exit: 2,
+      code: 'LEDGER_LOGIN_REFUSED',
+      hint: expect.not.stringContaining('callback'),
+    })
+  }
+})
+
 itOnPostgres('uses the same ledger at another address, and no other one', async () => {
   const team = await startTeam(postgres)
   const desk = await productionDesk(team)

@@ -110,7 +110,7 @@ function storedNotice({ name, isActive, profile }: NamedProfile): string {
       : t`Stored the profile \`${name}\` and made it active: commands now only look up and check`
   }
   if (profile.secret.source === 'none') {
-    return t`Stored the profile \`${name}\` and made it active: commands now plan payments, and send none`
+    return t`Stored the profile \`${name}\` and made it active: it has no secret, so commands send no payments`
   }
   return isProduction
     ? t`Stored the profile \`${name}\` and made it active: commands now use production and move real money`
@@ -119,14 +119,16 @@ function storedNotice({ name, isActive, profile }: NamedProfile): string {
 
 function nextStep({ name, isActive, profile }: NamedProfile): { purpose: string; command: string } {
   if (!isActive) return { purpose: t`make it the active profile`, command: `pixgate profile use ${name}` }
+  // Who only reads, or only approves, needs no callback URL.
+  if (profile.readOnly === true) return { purpose: t`see the payments in the ledger`, command: 'pixgate history' }
+  if (profile.secret.source === 'none') {
+    return { purpose: t`see the plans that wait for approval`, command: 'pixgate plan list' }
+  }
   if (profile.callbackUrl === undefined) {
     const url = readBaseAddress(profile.baseUrl, 'baseUrl').isLoopback
       ? LOCAL_PROFILE.callbackUrl
       : 'https://shop.example.com/pix'
     return { purpose: t`set the callback URL`, command: `pixgate profile edit ${name} --callback-url ${url}` }
-  }
-  if (profile.secret.source === 'none') {
-    return { purpose: t`see the plans that wait for approval`, command: 'pixgate plan list' }
   }
   return { purpose: t`create a charge`, command: 'pixgate qr create --amount 10,00' }
 }

@@ -200,6 +200,19 @@ function notReached(message: string, ...reasons: string[]): LedgerNotReached {
 /** The login of an auditor was asked to write. */
 export class OnlyReads extends UsageError {}
 
+/** The refusal of what such a login asks for, before anything of it is typed or read. */
+export function planOfReader(login: string): OnlyReads {
+  return new OnlyReads(t`The login \`${login}\` may only read the shared ledger, so it plans no payment`, {
+    code: 'LEDGER_LOGIN_REFUSED',
+    details: [t`Nothing was sent or recorded`],
+    hint: readerHint(),
+  })
+}
+
+function readerHint(): string {
+  return t`Ask a person with a login of a member to do it; one of an auditor only looks up and checks`
+}
+
 function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
   const { code, message } = error
   const place = ledgerPlace(address)
@@ -224,9 +237,7 @@ function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
     return new Refusal(t`The login \`${address.user}\` has no rights for this in \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
-      hint: isWithoutRole
-        ? rolesHint(address.user)
-        : t`Ask a person with a login of a member to do it; one of an auditor only looks up and checks`,
+      hint: isWithoutRole ? rolesHint(address.user) : readerHint(),
     })
   }
   if (code === '25006') return readOnlyServer(address)

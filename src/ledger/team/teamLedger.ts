@@ -36,8 +36,6 @@ export interface TeamLedgerParts extends ServerAccess {
 export interface TeamLedger extends Ledger {
   /** Throws what connecting throws, except that the server is not reached, or is not the one that this machine knows. */
   state(): Promise<TeamState>
-  /** False for an auditor, who only reads. Throws what connecting throws. */
-  mayWrite(): Promise<boolean>
   /** What waits on this machine, of every login. */
   waiting(): PendingRecord[]
   /** Brings the copy up to date, however long it takes: each of its pages has the time of a command. Throws what connecting and fetching throw. */
@@ -282,7 +280,10 @@ export function openTeamLedger({
       const waiting = pending.list().length
       return { records: seq, behind, pending: waiting, contactMs: clock.contactMs, stop: here ?? stopped }
     },
-    mayWrite: async () => (await connection.open(deadline())).state.mayWrite,
+    async mayWrite() {
+      await catchUp()
+      return isUnreached ? null : (await connection.open(deadline())).state.mayWrite
+    },
     waiting: () => pending.list(),
     backUp: (path) => copy.backUp(path),
     sender: () => copy.sender(),

@@ -64,7 +64,7 @@ async function changeLedger(
   try {
     await prepare(shared)
     // An auditor, who joins, can hand nothing over: what this machine has recorded stays in its own ledger.
-    const isReader = after !== undefined && !(await shared.mayWrite())
+    const isReader = after !== undefined && (await shared.mayWrite()) === false
     if (isReader) context.terminal.note(t`This login may only read, so nothing of this machine is taken over`)
     const bring = (afterSeq: number) =>
       isReader ? { records: 0, lastSeq: afterSeq } : takeOver(from, to, account, afterSeq)
