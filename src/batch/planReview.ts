@@ -1,6 +1,5 @@
 import { type KnownPayee, payeesWithKey, type UnconfirmedPayee } from '../ledger/payees.ts'
 import type { KnownPlan } from '../ledger/plans.ts'
-import type { PlanKind } from '../ledger/records.ts'
 import { runRowPages } from '../ledger/runRows.ts'
 import { runsOfAccount } from '../ledger/runs.ts'
 import { comparableTarget } from '../ledger/samePayment.ts'
@@ -99,7 +98,7 @@ export function reviewPlan(
         ? null
         : lastBatch(database, account, requests, plan.kind, sending),
     /** Warnings about the plan, as sentences. */
-    warnings: warningsOf(payments, plan.kind),
+    warnings: warningsOf(payments, plan),
     permissions: permissionsOf(database, open, parseInstant(known?.made.at ?? '') ?? nowMs, {
       account,
       isShared,
@@ -151,7 +150,7 @@ function targetsOf(database: Database, run: string): Set<string | null> {
   return targets
 }
 
-function warningsOf(payments: readonly ReviewedPayment[], kind: PlanKind): string[] {
+function warningsOf(payments: readonly ReviewedPayment[], { kind, resume }: OpenPlan['plan']): string[] {
   const added = payments.filter(({ before }) => before.count === 0)
   const unusual = payments.flatMap((each) => each.unusual ?? [])
   const repeats = payments.filter((each) => each.isRepeat)
@@ -183,6 +182,13 @@ function warningsOf(payments: readonly ReviewedPayment[], kind: PlanKind): strin
           t`Amounts far above earlier payments to the same key: ${unusual.length}, such as ${formatReais(firstUnusual.amountCents)} to ${firstUnusual.key}, which usually gets ${formatReais(firstUnusual.medianCents)}`,
         ]),
     ...(phones.length > 0 ? [t`Phone keys without the document of their owner: ${phones.length}`] : []),
-    ...(kind === 'refund' ? [t`The payments that are refunded were not queried; sending queries them`] : []),
+    ...(kind === 'refund' ? [notQueriedText(resume)] : []),
   ]
+}
+
+/** What is left of a batch is sent as it was confirmed. */
+function notQueriedText(resume: OpenPlan['plan']['resume']): string {
+  return resume?.run == null
+    ? t`The payments that are refunded were not queried; sending queries them`
+    : t`The payments that are refunded were not queried for this plan, and sending does not query them`
 }

@@ -7,7 +7,7 @@ import { accountRules } from '../../ledger/rulesInForce.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import type { Account } from '../../profiles/account.ts'
 import { t } from '../../text/translate.ts'
-import type { PlanStanding } from '../../views/plans/planText.ts'
+import { type PlanStanding, stateText } from '../../views/plans/planText.ts'
 import { Failure, failureDocument, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
 import { standingPlans } from './listPlans.ts'
 import { planStandings } from './planStandings.ts'
@@ -99,12 +99,11 @@ export async function watchPlans(context: Context): Promise<number> {
 function nameInterrupted(
   { terminal }: Context,
   { made: { plan, requests } }: KnownPlan,
-  { state, sentRequests }: PlanStanding,
+  standing: PlanStanding,
   line: (document: object) => void,
 ): void {
-  terminal.warn(
-    t`${plan} was interrupted, ${sentRequests} of ${requests} sent; finish it with \`pixgate plan send ${plan}\``,
-  )
+  const { state, sentRequests } = standing
+  terminal.warn(t`${plan}: ${stateText(standing, requests)}; finish it with \`pixgate plan send ${plan}\``)
   line({ type: 'plan', plan, state, sentRequests, exitCode: null, error: null })
 }
 

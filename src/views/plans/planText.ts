@@ -272,7 +272,10 @@ function approvedText(text: string, state: PlanState, approvers: readonly string
 /** The state of a plan, and how far its sending is. */
 export function stateText({ state, sentRequests }: PlanStanding, requests: number): string {
   if (state === 'sending') return t`being sent, ${sentRequests} of ${requests}`
-  return state === 'interrupted' ? t`interrupted, ${sentRequests} of ${requests}` : translated(state)
+  if (state !== 'interrupted') return translated(state)
+  return sentRequests < requests
+    ? t`interrupted, ${sentRequests} of ${requests}`
+    : t`outcome unknown, ${sentRequests} of ${requests} tried`
 }
 
 function rejectionText({ user, at, because }: NonNullable<KnownPlan['rejection']>): string {
