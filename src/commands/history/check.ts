@@ -57,7 +57,8 @@ function textColumns(nowMs: number): Column<PaymentItem>[] {
     paymentColumn('state'),
     { ...paymentColumn('amount'), text: ({ document, amountCents }) => signedAmountText(amountCents, document) },
     paymentColumn('party'),
-    paymentColumn('ref'),
+    // In Portuguese two long words on a line leave no room for it on 80 columns.
+    { ...paymentColumn('ref'), drop: 0, outlastsProse: true },
     ID_COLUMN,
     ...VERDICT_COLUMNS,
   ]
