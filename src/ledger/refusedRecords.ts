@@ -490,7 +490,7 @@ function whyText(why: string, detail: string): string {
     case 'brought':
       return detail === 'back'
         ? t`It says that the server had lost it, and the server had lost nothing`
-        : t`It says that it was in another ledger, and its login has not joined with it`
+        : t`It says that it was in another ledger, with which its login has not joined; while somebody joins, that is so until it is done`
     case 'clock':
       return t`It says what time it was, and the clock of the server showed another one`
     case 'plan':
