@@ -9,7 +9,7 @@ import type { EnvironmentVariables } from '../programInfo.ts'
 import { isFileLimit, systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
 import { type BaseAddress, isLoopbackHost, portOf, withoutBrackets } from '../wire/baseAddress.ts'
-import { isCertificateProblem, NotReached, UsageError } from '../wire/errors.ts'
+import { isCertificateProblem, isWithoutTls, NotReached, UsageError } from '../wire/errors.ts'
 import type { ExchangeFault, HttpAnswer, HttpRequest } from './exchange.ts'
 
 /** The prefix of error codes for a target that could not be reached through a proxy. */
@@ -50,7 +50,7 @@ export function unreachableFailure(
   if (code === WANTS_PASSWORD) {
     return new ProxyRefused(t`The proxy wants a user name and password (407)`, {
       details: [...details, t`The proxy was asked once, because many lock an account after a few wrong passwords`],
-      hint: t`Write them in \`HTTPS_PROXY\`, such as \`http://ana:password@proxy.example.com:3128\`, with \`%40\` for \`@\`, \`%23\` for \`#\` and \`%3A\` for \`:\` in the password`,
+      hint: t`Write them in \`HTTPS_PROXY\`, such as \`http://ana:password@proxy.example.com:3128\`, with \`%40\` for \`@\`, \`%23\` for \`#\` and \`%3A\` for \`:\` in the password; for a proxy that takes only NTLM or Kerberos, name a local one that speaks it, such as \`px\`, in its place`,
     })
   }
   if (code === FORBIDS_HOST) {
@@ -85,6 +85,14 @@ export function unreachableFailure(
   if (isCertificateProblem(code)) {
     const [message, hint] = certificateTrouble(code, address.host)
     return new NotReached(message, { details: [...details, t`System error ${code}`], hint })
+  }
+  if (isWithoutTls(code)) {
+    return new NotReached(t`${address.host} does not speak https; is it http?`, {
+      details: [...details, t`System error ${code}`],
+      hint: address.isLoopback
+        ? t`Set the base address to \`http://${address.host}\``
+        : t`Check the port of the base address ${address.url}, and whether this network asks for a login in a browser first`,
+    })
   }
   return new NotReached(t`Could not reach ${address.host}`, {
     details: [...details, t`System error ${code}`],

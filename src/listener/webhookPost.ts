@@ -5,7 +5,7 @@ import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.t
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import { isCertificateProblem } from '../wire/errors.ts'
+import { isCertificateProblem, isWithoutTls } from '../wire/errors.ts'
 
 /** A header as it is sent; names may be repeated. */
 export type Header = readonly [name: string, value: string]
@@ -154,9 +154,7 @@ function failureSentence(code: string, url: URL, timeoutMs: number, status: numb
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return t`${origin} closed the connection without an answer; did your server crash?`
   }
-  if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    return t`${host} does not speak https; is it http?`
-  }
+  if (isWithoutTls(code)) return t`${host} does not speak https; is it http?`
   if (isCertificateProblem(code)) return t`This machine does not trust the certificate of ${host} (${code})`
   if (code.startsWith('HPE_')) return t`${host} does not answer in HTTP (${code}); is it https?`
   if (code === 'ERR_INVALID_HEADER') return t`It has a header that cannot be sent (${code})`

@@ -131,3 +131,8 @@ export function isCertificateProblem(code: string): boolean {
     code.startsWith('ERR_TLS_') || /CERT|SIGNATURE|ISSUER|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME/.test(code)
   )
 }
+
+/** True for the code of a connection over https whose other end answers something else, mostly plain HTTP. */
+export function isWithoutTls(code: string): boolean {
+  return code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG'
+}

@@ -80,6 +80,21 @@ it.each([
   expect([asked.exit, asked.stderr]).toEqual([6, expect.stringContaining(sentence)])
 })
 
+it('names a gateway that speaks http where https is asked', async () => {
+  const requests: string[] = []
+  const url = await localServer((request, response) => {
+    requests.push(request.method ?? '')
+    response.end()
+  })
+  const host = new URL(url).host
+  const env = { PIXGATE_BASE_URL: `https://${host}`, PIXGATE_CLIENT_ID: 'local', PIXGATE_CLIENT_SECRET: 'a-secret' }
+  const world = emptyWorld({ ...env, PIXGATE_CALLBACK_URL: 'https://shop.example.com/pix' })
+  const paid = await world.run(['transfer', '--key', 'maria@example.com', '--amount', '1', '--yes'])
+  expect([paid.exit, paid.stderr]).toEqual([6, expect.stringContaining(`${host} does not speak https; is it http?`)])
+  expect(paid.stderr).toContain(`hint: Set the base address to \`http://${host}\``)
+  expect(requests).toEqual([])
+})
+
 it('ends a listener without an error when the pipe that it writes to is closed', async () => {
   const world = emptyWorld()
   const child = spawn(NODE, [BINARY, 'webhook', 'listen', '--port', '0', '-o', 'json'], { env: world.env })

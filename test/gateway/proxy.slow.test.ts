@@ -136,7 +136,11 @@ describe('a proxy', () => {
   })
 
   it.each([
-    [407, 'The proxy wants a user name and password (407)', '`%40` for `@`, `%23` for `#` and `%3A` for `:`'],
+    [
+      407,
+      'The proxy wants a user name and password (407)',
+      '`%40` for `@`, `%23` for `#` and `%3A` for `:` in the password; for a proxy that takes only NTLM or Kerberos',
+    ],
     [403, `The proxy forbids connections to ${GATEWAY_HOST} (403)`, '`NO_PROXY`'],
   ])('that answers %d is asked once by a whole command', async (status, message, hint) => {
     const { proxy, world } = await wayThrough({ status })
