@@ -158,6 +158,8 @@ describe('a plan', () => {
     expect(text).toMatch(/^permits +also pays if invoice-1 is paid, which is in a plan, open: plan-\w{16}$/m)
     expect(text).toMatch(/^permits +events, .*go to https:\/\/elsewhere\.example\/pix, which is not/m)
     expect(text).toMatch(/^permits +can be sent until .*, more than 30 days after it was made$/m)
+    const csv = await world.run(['plan', 'show', b, '-o', 'csv'])
+    expect(csv.stderr.match(/^warning: The plan permits: /gm)).toHaveLength(3)
     await world.prepare(approve(file))
     expect(await permits()).toEqual(of('approved', nameOf(file)))
     await world.prepare(send(file))

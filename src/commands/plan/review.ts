@@ -38,6 +38,7 @@ import {
   PLAN_FIELDS,
   PLAN_ONLY_CSV,
   PLANNED_PAYMENT,
+  permissionText,
   planDocument,
   planLines,
   planReport,
@@ -141,6 +142,8 @@ async function show(
   if (print.format === 'csv') {
     const columns = Object.keys(PLANNED_PAYMENT.members).map((path) => ({ path, header: path }))
     await print.list(review.payments.map(PLANNED_PAYMENT.documentOf), columns)
+    // Its columns are those of payments.
+    for (const each of review.permissions) terminal.warn(t`The plan permits: ${permissionText(each)}`)
     return 0
   }
   const limit = allRows || !terminal.outIsTerminal ? review.payments.length : LISTED_MAX

@@ -119,7 +119,7 @@ export function planSummary(
 }
 
 /** What a plan permits beside its payments, as a sentence. */
-function permissionText({ kind, value, refersTo }: PlanPermission): string {
+export function permissionText({ kind, value, refersTo }: PlanPermission): string {
   switch (kind) {
     case 'in-addition-to':
       if (value === EVERYTHING) return t`also pays what was paid before, because its maker typed \`--again\``
