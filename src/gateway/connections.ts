@@ -94,6 +94,12 @@ export function unreachableFailure(
         : t`Check the port of the base address ${address.url}, and whether this network asks for a login in a browser first`,
     })
   }
+  if (code.startsWith('ERR_SSL_')) {
+    return new NotReached(t`${address.host} and this machine do not agree on an encrypted connection`, {
+      details: [...details, t`System error ${code}`],
+      hint: t`Check the base address; if it is right, ask who runs ${address.host} whether it takes TLS 1.2 or 1.3, without a certificate of yours`,
+    })
+  }
   return new NotReached(t`Could not reach ${address.host}`, {
     details: [...details, t`System error ${code}`],
     hint: isFileLimit(code)

@@ -73,6 +73,20 @@ describe('TLS that fails', () => {
     expect(endingOf(ran)).toMatchObject(NOT_SENT)
   })
 
+  it('because the server takes old versions only leaves nothing sent', async () => {
+    const tls = {
+      ...certificates.right,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'ALL@SECLEVEL=0',
+    } as const
+    const gateway = await startFaultGateway({ tls })
+    const ran = await here(emptyWorld({ PIXGATE_BASE_URL: gateway.url }))([...POSTS.transfer, '-o', 'json'])
+    const message = expect.stringContaining('do not agree on an encrypted connection')
+    expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, message, hint: expect.stringContaining('TLS 1.2 or 1.3') })
+    expect(gateway.arrivals).toEqual([])
+  })
+
   it('by a reset after the request leaves a POST unknown', async () => {
     const gateway = await startFaultGateway({ tls: certificates.right })
     gateway.always(resetAfterActing)
