@@ -113,6 +113,9 @@ function notACode(code: string): BrCode {
 
 function whyNotACode(code: string): string {
   if (code === '') return t`The code is empty`
+  if (/^(?:data:image\/|iVBORw0KGgo|\/9j\/)/.test(code)) {
+    return t`The text is an image in Base64, not a BR Code. Save it as an image first, or use the copy-and-paste code beside it`
+  }
   return isBoletoLine(code) ? boletoWords() : t`The text is not a BR Code, which begins with \`000201\``
 }
 

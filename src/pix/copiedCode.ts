@@ -23,6 +23,9 @@ const END = /6304[0-9A-F]{4}(?![\p{L}\p{N}])/giu
 const CHARACTERS_MAX = 4000
 const ENDS_MAX = 20
 
+/** `0002 0126 5800`: groups as for reading aloud, of which a blank of the code may be a part. */
+const GROUPS = /^(?:.{4} )+.{1,4}$/
+
 /** What programs do to a text that is copied, undone, and the sentence about it; the first that has a sound code is right. */
 const UNDONE: readonly { of: (text: string) => string; told: (() => string) | null }[] = [
   { of: (text) => text, told: null },
@@ -32,6 +35,10 @@ const UNDONE: readonly { of: (text: string) => string; told: (() => string) | nu
       told: () => t`The code was broken into lines, which belong together`,
     })),
   ),
+  {
+    of: (text) => (GROUPS.test(text) ? text.replace(/(.{4}) /g, '$1') : text),
+    told: () => t`The code was written in groups of four characters`,
+  },
   {
     of: (text) => withBytes(text.replace(LINE_END, ''), /(?:=[0-9A-F]{2})+/gi),
     told: () => t`The code was written as in the source of an e-mail, with \`=3D\` for \`=\``,

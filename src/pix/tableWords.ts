@@ -85,7 +85,12 @@ export const HEADINGS = {
       /^(?:pix|payment|payout|payee|recipient|receiver|beneficiary|destination) key$/,
     ],
   },
-  keyType: { words: [/^(?:(?:pix )?key ?type|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
+  keyType: {
+    words: [
+      /^(?:(?:pix )?key ?type|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/,
+      /^qual (?:e )?(?:o )?tipo (?:d[ea] )?(?:sua )?chave(?: (?:d[oe] )?pix)? ?\??$/,
+    ],
+  },
   /** Who owns a key. */
   owner: { words: [numberOf(`${CPF}|${CNPJ}|tax id`)] },
   cpf: { words: [numberOf(CPF)] },

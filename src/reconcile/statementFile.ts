@@ -109,7 +109,7 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
         continue
       }
       if (kind === 'future') {
-        const status = textOf(cells, 'status')
+        const status = futureTextOf(cells) ?? ''
         futureLines.set(status, futureLines.get(status) ?? record.line)
       }
       before = kind === 'payment' ? readStatementRow(cells, record.cells, columns) : undefined
@@ -240,13 +240,18 @@ function kindOfRow(
   if (has('balance') && hasNoAmount && (description === '' || mentionsBalance(description))) return 'balance'
   const isBelowText = (all[0] ?? '').trim() === ''
   if (isBelowText && !has('date') && !has('id') && hasNoAmount && description !== '') return 'continuation'
-  if (isFutureText(textOf(cells, 'status'))) return 'future'
+  if (futureTextOf(cells) !== undefined) return 'future'
   if (isTotalAlone(description)) return 'other'
   // Where other rows say what they are about, a day alone is that of the payments below it.
   const isDayAlone = has('date') && all.filter((cell) => cell.trim() !== '').length === 1
   if (isDayAlone && columns.texts.length > 0) return 'other'
   if (columns.places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
   return isTotalText(first) || isLabel(first) || (!has('id') && hasNoAmount) ? 'other' : 'payment'
+}
+
+/** What a row says of itself if it has not happened yet, by its status or, as some write it, in place of the direction. */
+function futureTextOf(cells: RowCells): string | undefined {
+  return ['status', 'direction'].map((field) => textOf(cells, field)).find(isFutureText)
 }
 
 /** The amount of the one column, and its direction by its sign or by a column of its own. */

@@ -120,6 +120,12 @@ describe('text that is not a code at all', () => {
     expect(read.errors).toHaveLength(1)
   })
 
+  it('is no image in Base64', () => {
+    expect(readBrCode('data:image/png;base64,iVBORw0KGgoAAAANSUhEUg').errors).toEqual([
+      'The text is an image in Base64, not a BR Code. Save it as an image first, or use the copy-and-paste code beside it',
+    ])
+  })
+
   it('is not what merely broke', () => {
     expect(readBrCode('000201')).toMatchObject({ looksLikeBrCode: true, valid: false })
     expect(readBrCode('000201hello')).toMatchObject({ looksLikeBrCode: true, valid: false })

@@ -55,6 +55,7 @@ describe('what sticks to a code', () => {
       DYNAMIC,
     ],
     ['what a web page writes', AND.replace('&', '&amp;'), ['as on a web page'], AND],
+    ['blanks between groups', CODE.replace(/.{4}(?=.)/g, '$& '), ['groups of four']],
     ['asterisks that a chat took away', CODE.replace('***', ''), ['The `***` of the code was missing']],
     ['the dashes of a text', UUID.replaceAll('-', '\u2013'), ['dashes or apostrophes'], UUID],
     ['a link that a chat made', CODE.replace('br.gov', 'http://br.gov'), ['a link in it']],

@@ -778,6 +778,23 @@ export const BANK_FILES: readonly BankFile[] = [
     hasNames: true,
   },
   {
+    bank: 'Days and times in two columns',
+    format: 'CSV',
+    note: {
+      en: '“Agendado” in the column of the direction is named',
+      pt: '“Agendado” na coluna do sentido é informado',
+    },
+    content: csv(
+      'Data;Hora;Histórico;Tipo;Valor',
+      '26/11/2026;08:00;Pix de Rita Moraes;Entrada;64,20',
+      '27/11/2026;09:10;Tarifa;Saída;1,45',
+      '28/11/2026;10:12;Pix para Otavio Lins;Saída;430,00',
+      '30/12/2026;10:15;Pix para Ana Souza;Agendado;99,00',
+    ),
+    hasNames: true,
+    remark: /has not happened yet: what has the status `Agendado`, from line 5/,
+  },
+  {
     bank: 'Days on lines of their own',
     format: 'CSV',
     note: { en: 'above the payments of each', pt: 'acima dos pagamentos de cada um' },

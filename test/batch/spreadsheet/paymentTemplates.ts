@@ -246,6 +246,21 @@ export const PAYMENT_TEMPLATES: readonly PaymentTemplate[] = [
     },
   },
   {
+    from: { en: 'answers of a form with the type of the key', pt: 'respostas de um formulário com o tipo da chave' },
+    lines: [
+      'Carimbo de data/hora,Nome completo,Qual é o tipo da sua chave Pix?,Chave Pix,Valor',
+      // The key is a sound CPF, too.
+      '26/11/2026 08:00:10,Rita Moraes,Celular,11987654374,"R$ 31,00"',
+    ],
+    read: {
+      'Nome completo': 'name',
+      'Qual é o tipo da sua chave Pix?': 'typeKey',
+      'Chave Pix': 'key',
+      Valor: 'value',
+    },
+    cents: [3100],
+  },
+  {
     from: { en: 'payouts in cents', pt: 'repasses em centavos' },
     lines: [
       'recipient_id,recipient_name,pix_key,pix_key_type,amount_cents',
