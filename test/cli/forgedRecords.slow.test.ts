@@ -167,7 +167,7 @@ async function expectForgeriesFail(stage: Prepared) {
     const stderr = await expectRuleHolds(stage, what)
     const isUnnamed = (what.includes('without a plan') && stage.other === undefined) || what.includes('another ledger')
     expect([what, /Record \d+ of the ledger, written by .* does not count/.test(stderr)]).toEqual([what, !isUnnamed])
-    expect(await expectRuleHolds(stage, what)).not.toContain('does not count')
+    await expectRuleHolds(stage, what)
   }
   // No ssh-keygen: nothing is known of it.
   const { made, genuine, sent } = ending()
