@@ -71,11 +71,20 @@ export function readDay(text: string): string {
       t`Format the column as dates in the spreadsheet, and save it again`,
     )
   }
+  if (MONTH_FIRST.test(text)) {
+    throw new Malformed(
+      t`\`${text}\` has the month before the day`,
+      t`Write every day of the file like \`2026-11-21\` or \`21/11/2026\`: in others the two would be exchanged`,
+    )
+  }
   throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
 }
 
 /** The number of a day from 2017 to 2036. */
 const SERIAL_DAY = /^4[3-9]\d{3}(?:[.,]\d+)?$/
+
+/** As in the United States; whoever corrects only such lines would leave `11/05/2026` for the 5th of November. */
+const MONTH_FIRST = /^(?:0?[1-9]|1[0-2])\/(?:1[3-9]|2\d|3[01])\/(?:\d{2}|\d{4})(?!\d)/
 
 const DAY_OF_YEAR = /^(\d{1,2})[/.-](\d{1,2})$/
 const TWO_DAYS = /(\d{2}\/\d{2}\/\d{4})(?: a | ate | - | e | to )\W*(\d{2}\/\d{2}\/\d{4})/

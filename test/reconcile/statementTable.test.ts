@@ -277,12 +277,18 @@ describe('a table', () => {
     ]
     const { lines, faults } = await read(`Data;Valor\n${days.map((day) => `"${day}";-1,00`).join('\n')}\n`)
     expect([faults, lines.map(({ day }) => day)]).toEqual([[], days.map(() => '2026-11-28')])
-    for (const day of ['28.11.26', '28-11-26', '11/28/2026', '28 nov 26', '28112026']) {
+    for (const day of ['28.11.26', '28-11-26', '13/28/2026', '28 nov 26', '28112026']) {
       expect([day, await amounts(`Data;Valor\n"${day}";-1,00\n`)]).toEqual([
         day,
         [expect.stringMatching(/is not a day/)],
       ])
     }
+  })
+
+  it.each(['11/28/2026', '1/28/26', '11/28/2026 10:00'])('names a month before the day: %s', async (day) => {
+    expect(await amounts(`Data;Valor\n"${day}";-1,00\n`)).toEqual([
+      expect.stringMatching(/has the month before the day. Write every day of the file like/),
+    ])
   })
 
   it.each<[above: string, day: string, right: string | RegExp]>([
