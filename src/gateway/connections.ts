@@ -454,7 +454,7 @@ export function assertCertificatesVerified({ host, isLoopback }: BaseAddress, en
 export function assertWebAssembly(): void {
   if ('WebAssembly' in globalThis) return
   throw new UsageError(t`Node.js was started without WebAssembly, which this command needs`, {
-    hint: t`Run it without the option \`--jitless\` of Node.js, also in \`NODE_OPTIONS\``,
+    hint: t`Run it without the option \`jitless\` of Node.js, also in \`NODE_OPTIONS\``,
   })
 }
 

@@ -54,7 +54,7 @@ export function warnOnce({ terminal, witness }: Pick<PaymentContext, 'terminal' 
   const warnings = shown.get(witness) ?? new Set()
   if (warnings.has(warning)) return
   shown.set(witness, warnings.add(warning))
-  terminal.warn(warning)
+  terminal.warn(warning, true)
 }
 
 /** The warnings that were shown: they belong in the documents of the payments that are sent all the same. */

@@ -21,7 +21,7 @@ export function unknownProfile(name: string, near: readonly string[]): UsageErro
 export function profileWithoutSecret(profile: string): AuthError {
   return new AuthError(t`The profile \`${profile}\` has no secret, which this command needs`, {
     details: [t`Nothing was sent`],
-    hint: t`If you may plan payments, add \`--plan\`: once somebody has approved it, a machine that has the secret sends it`,
+    hint: t`Add \`--plan\` if you may plan payments: once somebody has approved it, a machine that has the secret sends it`,
   })
 }
 

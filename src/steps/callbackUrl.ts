@@ -35,7 +35,7 @@ export function accountCallbackUrl(account: Account): string {
 }
 
 function missingCallbackHint({ profile, clientSecret }: Account): string {
-  if (clientSecret.isEmpty) return t`If you may plan payments, add \`--callback-url https://shop.example.com/pix\``
+  if (clientSecret.isEmpty) return t`Add \`--callback-url https://shop.example.com/pix\` if you may plan payments`
   return profile === null || profile === LOCAL_PROFILE.name
     ? t`Add \`--callback-url https://shop.example.com/pix\`, or set \`PIXGATE_CALLBACK_URL\``
     : t`Add \`--callback-url https://shop.example.com/pix\`, or store it with \`pixgate profile edit ${profile} --callback-url https://shop.example.com/pix\``

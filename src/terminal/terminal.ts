@@ -68,9 +68,9 @@ export interface Terminal extends Prompts {
   note(line: string): void
   /** Writes a note that suggests what to do next, and commands to copy below it: these, or those in a line that is wrapped. */
   next(line: string, commands?: readonly string[]): void
-  /** Writes a warning to stderr, except with JSON output, where warnings are in the document. */
-  warn(line: string): void
-  /** The warnings that were left to the document, for an error, which takes its place. */
+  /** Writes a warning to stderr, except with JSON output, where warnings are in the document; one `aboutLedger` is in that of an error, too. */
+  warn(line: string, aboutLedger?: boolean): void
+  /** The warnings about the ledger that were left to the document, for an error, which takes its place. */
   leftToDocument(): readonly string[]
   /** Writes a warning that is in no document, so it is also written with JSON output. */
   alarm(line: string): void
@@ -177,9 +177,9 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       writeWrapped(`${err.cyan('→')} ${line}`)
       for (const command of commands) write(`  ${command}`)
     },
-    warn(line) {
-      if (setup.machineReadable) left.push(line)
-      else writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`)
+    warn(line, aboutLedger = false) {
+      if (setup.machineReadable && aboutLedger) left.push(line)
+      if (!setup.machineReadable) writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`)
     },
     leftToDocument: () => left,
     alarm: (line) => writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`),

@@ -119,7 +119,7 @@ it('plans, approves and reads without a secret, and says of all else what to typ
       {
         exit: 4,
         code: 'NO_CREDENTIALS',
-        hint: expect.stringContaining('add `--plan`'),
+        hint: expect.stringContaining('Add `--plan`'),
       },
     ])
   }
