@@ -46,11 +46,11 @@ it.each(TRANSLATED_LANGUAGES)(
 )
 
 /**
- * What people choose in what they type, in their language: reasons, names of files but those of pixgate, of columns and new profiles, days
- * that are words, and decimals.
+ * What people choose in what they type, in their language: reasons, references, names of files but those of pixgate, of columns, new profiles
+ * and new payees, days that are words, and decimals.
  */
 const OWN_WORDS =
-  /(?<=--(?:reason|because) )"[^"]*"|(?<!\.)\b(?!ledger|profiles|openapi)\w+(?=\.(?:csv|json|txt)\b)|\b(?:name of the column|nome da coluna|new-profile|perfil-novo|today|hoje|yesterday|ontem|(?:name|nome)(?=@)|\d+[.,]\d)\b/g
+  /(?<=--(?:reason|because) )"[^"]*"|(?<=--reference |payee add )[a-z]+|(?<!\.)\b(?!ledger|profiles|openapi)\w+(?=\.(?:csv|json|txt)\b)|\b(?:name of the column|nome da coluna|new-profile|perfil-novo|today|hoje|yesterday|ontem|(?:name|nome)(?=@)|\d+[.,]\d)\b/g
 
 /** What a translation must have, too: placeholders, what is in backticks but {@link OWN_WORDS}, options, line breaks, and spaces at its ends. */
 function marksOf(text: string): string {
