@@ -133,7 +133,8 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
     cause: /name is too long/,
   },
   'a folder to stand in that was removed': {
-    script: 'mkdir gone; cd gone; rmdir ../gone; exec "$@"',
+    // Commands run at once, each in a folder of its own.
+    script: 'mkdir "gone-$$" && cd "gone-$$" && rmdir "../gone-$$"; exec "$@"',
     exits: { verify: [2], batch: [2] },
   },
   'no address of its own': {
