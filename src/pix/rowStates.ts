@@ -127,7 +127,7 @@ const OF_TRANSFER = { remark: only(REMARK), phrase: openPhrase(`${PAID}|${DONE}|
 const OPEN_HERE = { open: only(`${OPEN}|${SCHEDULED}`), openUntilDay: only(`${SCHEDULED}|${METHODS}`) }
 /** Below a heading that may ask when something is paid. */
 const OR_TERMS = { ...OPEN_HERE, open: only(`${OPEN}|${SCHEDULED}|${TERMS}|util`) }
-/** Below a heading that may ask how something is paid, or what for. Another way than PIX is no answer that leaves a row open. */
+/** Below a heading that may ask how something is paid, or what for. A row that is paid in another way than by PIX is not open. */
 const OR_METHOD = {
   open: only(`${OPEN}|${SCHEDULED}|pix|transferencia|transfer|${TERMS}|${PURPOSES}`),
   openUntilDay: only(`${SCHEDULED}|${METHODS}|${PURPOSES}`),

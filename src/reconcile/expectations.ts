@@ -82,7 +82,7 @@ export function isOpenStatus(status: string): boolean {
   return OPEN.test(withoutAccents(status.trim()))
 }
 
-/** True for a status that says that nothing was paid. `Pendente` does not: accounting programs call a line so that nobody has reconciled. */
+/** True for a status that says that nothing was paid. `Pendente` does not: accounting programs use it for a line that is not reconciled yet. */
 export function isUnpaidStatus(status: string): boolean {
   return findingFromStatusText(status) === 'not-paid' || UNPAID.test(withoutAccents(status.trim()))
 }

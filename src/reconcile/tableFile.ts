@@ -83,7 +83,7 @@ export function readDay(text: string): string {
 /** The number of a day from 2017 to 2036. */
 const SERIAL_DAY = /^4[3-9]\d{3}(?:[.,]\d+)?$/
 
-/** As in the United States; whoever corrects only such lines would leave `11/05/2026` for the 5th of November. */
+/** The order of the United States. If only such lines were corrected, `11/05/2026` would stay, which means the 5th of November. */
 const MONTH_FIRST = /^(?:0?[1-9]|1[0-2])\/(?:1[3-9]|2\d|3[01])\/(?:\d{2}|\d{4})(?!\d)/
 
 const DAY_OF_YEAR = /^(\d{1,2})[/.-](\d{1,2})$/
