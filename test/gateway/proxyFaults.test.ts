@@ -17,7 +17,7 @@ afterAll(() => certificates.remove())
 const TRANSFER = [...POSTS.transfer.filter((word) => word !== '--yes'), '--confirm', GATEWAY_HOST]
 const LED = 'HTTP/1.1 200 Connection established\r\n\r\n'
 /** What no proxy may see. */
-const PRIVATE = /shop-secret|maria@|0b935d10|bearer|\/gateway\/|\bc[is]:/i
+const PRIVATE = /shop-secret|maria@|0b935d10|bearer|\/gateway\/|\nc[is]: /i
 
 const environment = (proxyUrl: string) => ({
   PIXGATE_BASE_URL: `https://${GATEWAY_HOST}`,
