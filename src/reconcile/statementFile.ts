@@ -168,9 +168,9 @@ function withWholeDay(
   })
 }
 
-/** True for what is written before a sum or a limit below a table: `LIMITE (+):`. */
-function isLabel(text: string): boolean {
-  return /^\D*\p{L}\D*:$/u.test(text.trim())
+/** True for what is written before a sum or a limit below a table: `LIMITE (+):`, or words that stand alone with an amount where the day would be. */
+function isLabel(text: string, { isInPlaceOfDay }: { isInPlaceOfDay: boolean }): boolean {
+  return /^\D*\p{L}\D*$/u.test(text.trim()) && (isInPlaceOfDay || text.trim().endsWith(':'))
 }
 
 const AMOUNTS = ['amount', 'debit', 'credit']
@@ -243,10 +243,14 @@ function kindOfRow(
   if (futureTextOf(cells) !== undefined) return 'future'
   if (isTotalAlone(description)) return 'other'
   // Where other rows say what they are about, a day alone is that of the payments below it.
-  const isDayAlone = has('date') && all.filter((cell) => cell.trim() !== '').length === 1
-  if (isDayAlone && columns.texts.length > 0) return 'other'
+  const filled = all.filter((cell) => cell.trim() !== '').length
+  if (has('date') && filled === 1 && columns.texts.length > 0) return 'other'
   if (columns.places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
-  return isTotalText(first) || isLabel(first) || (!has('id') && hasNoAmount) ? 'other' : 'payment'
+  return isTotalText(first) ||
+    isLabel(first, { isInPlaceOfDay: has('date') && filled <= 2 }) ||
+    (!has('id') && hasNoAmount)
+    ? 'other'
+    : 'payment'
 }
 
 /** What a row says of itself if it has not happened yet, by its status or, as some write it, in place of the direction. */

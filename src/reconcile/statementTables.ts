@@ -77,7 +77,10 @@ const MADE = /^\W*(?:ultim[oa]s )?(?:lancamentos|movimentac(?:ao|oes)|transacoes
  * Finds the tables of a statement. The first one whose header has the columns is read, with every other one of the same columns. Throws UsageError if there is
  * none, unless the file has no header at all and each row is a day with one amount.
  */
-export async function statementParts(content: Pick<FileContent, 'records'>, spec: TableSpec): Promise<StatementParts> {
+export async function statementParts(
+  content: Pick<FileContent, 'records' | 'format'>,
+  spec: TableSpec,
+): Promise<StatementParts> {
   const found: FoundPart[] = []
   const above: TableRecord[] = []
   let title = ''
@@ -108,6 +111,7 @@ export async function statementParts(content: Pick<FileContent, 'records'>, spec
   const payment = above.find((record) => record.line <= header && isPayment(record.cells))
   if (payment !== undefined) throw paymentAbove(payment, header, spec)
   if (main !== undefined && !spec.typed?.has('amount')) assertNoCardBill(main.table.columns.names)
+  if (content.format.kind === 'xlsx' && main !== undefined) widen(main.table)
   const columns = main === undefined ? null : finished(main.table, spec, true)
   if (columns !== null) assertInReais(columns, AMOUNTS)
   return {
@@ -243,6 +247,13 @@ function note({ cells: columns }: FoundTable, cells: readonly string[]): void {
   }
 }
 
+/** Gives a table of a workbook the columns behind its header, which no separator in a cell can make. */
+function widen(table: FoundTable): void {
+  const { names } = table.columns
+  const more = Array<string>(Math.max(0, table.cells.length - names.length)).fill('')
+  table.columns = { ...table.columns, names: [...names, ...more] }
+}
+
 /** The columns of a table as its cells show them: which one tells the direction, and which ones only have text, whatever their headings. */
 function finished({ columns, cells }: FoundTable, spec: TableSpec, hasHeader: boolean): StatementColumns {
   const { names, typed } = { names: columns.names, typed: spec.typed ?? new Map<string, string>() }
@@ -256,7 +267,10 @@ function finished({ columns, cells }: FoundTable, spec: TableSpec, hasHeader: bo
       .toSorted((one, other) => wordShare(cells[other]) - wordShare(cells[one]))
       .find((place) => {
         const isNamed = fits(place, HEADINGS.direction.words)
-        return isNamed ? wordShare(cells[place]) >= 0.5 : isSurelyDirection(cells[place], names[place] === '')
+        if (isNamed) return wordShare(cells[place]) >= 0.5
+        // Right behind a balance are the `C` and `D` of that.
+        const isUnnamed = names[place] === '' && place - 1 !== places.get('balance')
+        return isSurelyDirection(cells[place], isUnnamed)
       })
     for (const [field, place] of places) if (field === 'direction' || place === direction) places.delete(field)
     if (direction !== undefined) places.set('direction', direction)

@@ -189,7 +189,7 @@ export function amountDifferences(
 
 /** `SALDO ANTERIOR`, `S A L D O`, `Saldo em 21/11`, `opening balance`; not `SALDO DEVEDOR`, which is paid. */
 const BALANCE =
-  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|ant|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|(da )?conta corrente|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|total|available|previous|daily|running|current) )+balance\b/
+  /^[\W\d]*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|ant|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|(d[ae] )?conta corrente|da conta|disponivel|bloq\w*|liquido|previsto|aplic\w*|invest\w*)\b)|^\W*((initial|opening|closing|final|total|available|previous|daily|running|current) )+balance\b/
 const TOTAL = /^\W*(sub)?(total|totais|totals)\b/
 const TOTAL_ALONE = /^\W*(sub)?(total|totais|totals)( geral| d[oe] (dia|mes|periodo))?\W*$/
 /** Banks book what happens at a weekend or at night on the next working day; the longest holidays have five days. */
