@@ -697,16 +697,9 @@ function firstAttempt({ attempts, deciding }: PaymentSummary): LedgerRecord<Atte
   return attempts[0]?.record ?? deciding.record
 }
 
-/** The statements that add a row. Its columns are those of {@link outcomeRows} and {@link factColumns}, in their order. */
-const INSERTS = new Map<OutcomeRow['table'], string>()
-
-function insert(database: Database, table: OutcomeRow['table'], row: Columns, facts: Columns): void {
-  let sql = INSERTS.get(table)
-  if (sql === undefined) {
-    const columns = [...Object.keys(row), ...Object.keys(facts)]
-    sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
-    INSERTS.set(table, sql)
-  }
+function insert(database: Database, table: string, row: Columns, facts: Columns): void {
+  const columns = [...Object.keys(row), ...Object.keys(facts)]
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
   database.run(sql, ...Object.values(row), ...Object.values(facts))
 }
 
