@@ -6,7 +6,8 @@ import { DEFECT_EXIT } from '../programInfo.ts'
 import { safeJson, safeLines } from '../text/safeText.ts'
 import { hintCommands } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { Failure, failureDocument } from '../wire/errors.ts'
+import { FAILURE } from '../views/failureView.ts'
+import { Failure } from '../wire/errors.ts'
 
 /**
  * Reports an error on stderr, as text or as one line of JSON, and returns the exit code. `isSending` is true for a command line that would have sent a
@@ -21,8 +22,8 @@ export function reportFailure(error: unknown, context: Context, isSending = fals
       : []
   const details = [...unsent, ...error.details]
   if (settings.output === 'json') {
-    const all = [...details, ...terminal.leftToDocument()]
-    terminal.say(safeJson(JSON.stringify({ error: failureDocument(error, all) })))
+    const all = [...details, ...terminal.leftToDocument()].join('\n')
+    terminal.say(safeJson(JSON.stringify({ error: { ...FAILURE.documentOf(error), details: all } })))
     return error.exitCode
   }
   terminal.say(`${terminal.err.red.bold(t`error:`)} ${error.message}`)
@@ -38,8 +39,8 @@ function reportDefect(error: unknown, { terminal, settings }: Context): number {
   const message = t`This is a bug in pixgate, not a problem with the command line`
   const hint = t`Report it together with the command line and the lines above`
   if (settings.output === 'json') {
-    const facts = { code: 'INTERNAL', message, details: stack, hint, httpStatus: null, outcome: 'unknown' }
-    terminal.say(safeJson(JSON.stringify({ error: { ...facts, exitCode: DEFECT_EXIT } })))
+    const facts = { code: 'INTERNAL', message, details: [stack], hint, httpStatus: null, exitCode: DEFECT_EXIT }
+    terminal.say(safeJson(JSON.stringify({ error: FAILURE.documentOf({ ...facts, outcome: 'unknown' }) })))
     return DEFECT_EXIT
   }
   terminal.say(`${terminal.err.red.bold(t`error:`)} ${message}`)

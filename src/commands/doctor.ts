@@ -35,6 +35,7 @@ import { wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
 import { hintCommands } from '../text/shellWord.ts'
 import { declared, t, translated } from '../text/translate.ts'
+import type { Printed } from '../views/outputSchemas.ts'
 import { isLoopbackHost, withoutBrackets } from '../wire/baseAddress.ts'
 import { Cancelled, Failure, isSystemError, NotReached, UsageError, worstExitCode } from '../wire/errors.ts'
 
@@ -65,7 +66,9 @@ async function examine(context: Context): Promise<number> {
   findings.push(...(await revokedFileFindings(context)))
   const { terminal, print } = context
   const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
-  print.one({ ok: findings.every(({ ok }) => ok), findings: documents }, () => findingLines(terminal, findings))
+  print.one<Printed<'doctor'>>({ ok: findings.every(({ ok }) => ok), findings: documents }, () =>
+    findingLines(terminal, findings),
+  )
   return worstExitCode(findings.map(({ exitCode }) => exitCode))
 }
 
@@ -326,13 +329,7 @@ function gatewayFinding(context: Context): Promise<Finding> {
 }
 
 /** What was found of one thing, by its English name, and the result as a sentence. `exitCode` is 0 if it is right. */
-interface Finding {
-  name: string
-  ok: boolean
-  finding: string
-  hint: string | null
-  exitCode: number
-}
+type Finding = Printed<'doctor'>['findings'][number] & { exitCode: number }
 
 /** What is right; with a hint it is a warning. */
 function passed(name: string, finding: string, hint: string | null = null): Finding {

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { INSPECTOR_PORT, PORT_OPTION, untilAborted } from '../steps/foregroundServer.ts'
 import { labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
+import type { Printed } from '../views/outputSchemas.ts'
 
 /** `pixgate inspect`: a local page for events, payments and the sandbox. */
 export const inspect = defineCommand({
@@ -28,7 +29,7 @@ async function serve(context: Context, { port, unmask }: { port: number; unmask:
     unmask,
   })
   try {
-    print.item({ type: 'ready', url: inspector.url }, () =>
+    print.item<Printed<'inspect'>>({ type: 'ready', url: inspector.url }, () =>
       labelledLines([[t`inspect at`, inspector.url, terminal.out.bold]], terminal.out),
     )
     terminal.note(t`Only this address shows the page, so treat it like a password; Ctrl-C stops it`)

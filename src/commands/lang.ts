@@ -5,6 +5,7 @@ import { readLanguage } from '../optionParsers.ts'
 import { changeProfiles } from '../profiles/changeProfiles.ts'
 import { LANGUAGE_CHOICE, LANGUAGES, type Language } from '../text/languages.ts'
 import { t } from '../text/translate.ts'
+import type { Printed } from '../views/outputSchemas.ts'
 
 export const lang = defineCommand({
   arguments: [{ name: '[language]', description: LANGUAGE_CHOICE, parse: readLanguage, completes: LANGUAGES }],
@@ -27,7 +28,7 @@ async function showOrStore(context: Context, { language }: { language: Language 
   }
   const chosen = chosenLanguage({ lang: settings.lang, profile: settings.profile, env: runtime.env })
   setLanguage(chosen.lang, settings.output === 'json')
-  print.one({ ...chosen }, () => [sentenceOf(chosen)])
+  print.one<Printed<'lang'>>(chosen, () => [sentenceOf(chosen)])
   if (language !== undefined && chosen.source !== 'stored') {
     terminal.warn(t`Stored ${language}, which counts only where nothing else chooses the language`)
   }

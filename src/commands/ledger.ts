@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
-import { type LedgerMember, ledgerMembers } from '../ledger/accounts.ts'
+import { ledgerMembers } from '../ledger/accounts.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { ledgerPath } from '../ledger/ledgerId.ts'
 import { type LedgerAddress, readLedgerAddress } from '../ledger/team/ledgerAddress.ts'
@@ -19,6 +19,7 @@ import { PASSWORD_ONCE_OPTIONS, PASSWORD_OPTIONS, passwordOnce } from '../steps/
 import { collectWarnings } from '../steps/profiles/profileStore.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
+import type { Printed } from '../views/outputSchemas.ts'
 import { type Failure, UsageError } from '../wire/errors.ts'
 
 const INIT_OPTIONS = [
@@ -56,7 +57,9 @@ async function init(
   const password = await passwordOnce(context, address, options, collectWarnings(context))
   const deadlineMs = performance.now() + settings.timeoutMs
   const { ledger } = await initServer(address, { password, deadlineMs, asOwner: true })
-  print.one({ ledger, database: address.url }, () => [t`The ledger ${ledger} is in ${address.url}`])
+  print.one<Printed<'ledger-init'>>({ ledger, database: address.url }, () => [
+    t`The ledger ${ledger} is in ${address.url}`,
+  ])
   terminal.next(
     t`Make a login for each person, grant it \`pixgate_member\` or \`pixgate_auditor\`, and let each run \`pixgate ledger join ${address.url.replace(address.user, 'maria')}\``,
   )
@@ -105,7 +108,7 @@ async function join(
     storeLedger(context, warnings),
   )
   const { brought, records } = changed
-  context.print.one({ ledger: address.url, baseUrl, clientId, records, brought }, () => [
+  context.print.one<Printed<'ledger-join'>>({ ledger: address.url, baseUrl, clientId, records, brought }, () => [
     t`${clientId} at ${baseUrl} uses the shared ledger ${address.url}`,
     brought === 1 ? t`1 record of this machine was taken over` : t`${brought} records of this machine were taken over`,
   ])
@@ -126,7 +129,7 @@ async function leave(
   const account = await activeAccount(context)
   const { url: baseUrl, clientId } = account
   const { left, brought } = await leaveLedger(context, account, confirmHost, warnings, storeLedger(context, warnings))
-  context.print.one({ left, baseUrl, clientId, brought }, () => [
+  context.print.one<Printed<'ledger-leave'>>({ left, baseUrl, clientId, brought }, () => [
     t`${clientId} at ${baseUrl} uses the ledger of this machine again`,
     brought === 1
       ? t`1 record of the shared ledger was taken over`
@@ -232,7 +235,7 @@ async function repair(context: Context, { confirmHost, ...options }: OwnerOption
   )
   const { recovered, records, keptCopy } = repaired
   const isAccepted = stop === null && (await acceptCopy(context, account, address, confirmHost))
-  print.one({ database: shared.address, ...repaired, stopped: stop !== null }, () => [
+  print.one<Printed<'ledger-repair'>>({ database: shared.address, ...repaired, stopped: stop !== null }, () => [
     recoveredSentence(recovered),
     ...(isAccepted ? [t`This machine uses the database as it is, without what only its lost copy had`] : []),
     ...(keptCopy === null
@@ -263,34 +266,20 @@ export const ledgerShow = defineCommand({
   run: show,
 })
 
-interface ShownLedger {
-  kind: 'local' | 'shared'
-  /** The path of the file, or the address of the database. */
-  database: string
-  records: number
-  /** How many records the server has that this machine lacks; null if it was not reached. */
-  behind: number | null
-  pending: number
-  contactMs: number | null
-  /** Why nothing that moves money is sent; null if nothing prevents it. */
-  stop: Failure | null
-}
+type ShownLedger = Printed<'ledger-show'>
 
 async function show(context: Context): Promise<number> {
   const shared = await sharedLedgerOf(context)
-  const [shown, members] = shared === undefined ? await localLedger(context) : await sharedLedger(context, shared)
-  const { contactMs, stop, ...fields } = shown
-  const lastContact = contactMs === null ? null : new Date(contactMs).toISOString()
-  const stopped = stop === null ? null : stopFields(stop)
-  context.print.one({ ...fields, members, lastContact, stopped }, () => [
+  const shown = shared === undefined ? await localLedger(context) : await sharedLedger(context, shared)
+  context.print.one(shown, () => [
     ...labelledLines(rowsOf(shown), context.terminal.out),
-    ...members.map(memberSentence),
+    ...shown.members.map(memberSentence),
   ])
-  if (stop?.hint) context.terminal.next(stop.hint)
+  if (shown.stopped?.hint) context.terminal.next(shown.stopped.hint)
   return 0
 }
 
-function memberSentence({ user, machine, records, lastAt }: LedgerMember): string {
+function memberSentence({ user, machine, records, lastAt }: ShownLedger['members'][number]): string {
   const last = formatInstant(parseInstant(lastAt) ?? 0)
   return records === 1
     ? t`${user} on ${machine}: 1 record, on ${last}`
@@ -301,28 +290,37 @@ function stopFields({ code, message, details, hint }: Failure) {
   return { code, message, details: details.join('\n'), hint }
 }
 
-async function localLedger(context: Context): Promise<[ShownLedger, LedgerMember[]]> {
+async function localLedger(context: Context): Promise<ShownLedger> {
   const ledger = await openLocalLedger(context)
   try {
     const [{ seq: records }, members] = await ledger.read((database) => [chainEnd(database), ledgerMembers(database)])
     const database = ledgerPath(context.dataFolder())
-    return [{ kind: 'local', database, records, behind: 0, pending: 0, contactMs: null, stop: null }, members]
+    return { kind: 'local', database, records, behind: 0, pending: 0, members, lastContact: null, stopped: null }
   } finally {
     await ledger.close()
   }
 }
 
-async function sharedLedger(context: Context, shared: AccountLedger): Promise<[ShownLedger, LedgerMember[]]> {
+async function sharedLedger(context: Context, shared: AccountLedger): Promise<ShownLedger> {
   const ledger = await openSharedLedger(context, shared)
   try {
     const members = await ledger.read(ledgerMembers)
-    return [{ kind: 'shared', database: shared.address, ...(await ledger.state()) }, members]
+    const { contactMs, stop, ...state } = await ledger.state()
+    const lastContact = contactMs === null ? null : new Date(contactMs).toISOString()
+    return {
+      kind: 'shared',
+      database: shared.address,
+      ...state,
+      members,
+      lastContact,
+      stopped: stop && stopFields(stop),
+    }
   } finally {
     await ledger.close()
   }
 }
 
-function rowsOf({ kind, database, records, behind, pending, contactMs, stop }: ShownLedger): LabelledRow[] {
+function rowsOf({ kind, database, records, behind, pending, lastContact, stopped }: ShownLedger): LabelledRow[] {
   const rows: LabelledRow[] = [
     [t`ledger`, kind === 'local' ? t`of this machine` : t`shared`],
     [t`database`, database],
@@ -331,14 +329,16 @@ function rowsOf({ kind, database, records, behind, pending, contactMs, stop }: S
   if (kind === 'local') return rows
   return [
     ...rows,
-    [t`missing here`, behindText(behind, stop)],
+    [t`missing here`, behindText(behind, stopped)],
     [t`waiting here`, String(pending)],
-    [t`last contact`, contactMs === null ? t`never` : formatInstant(contactMs)],
-    ...(stop === null ? [] : [[t`stopped`, t`${stop.message}: ${stop.details[0] ?? ''}`] as const]),
+    [t`last contact`, lastContact === null ? t`never` : formatInstant(parseInstant(lastContact) ?? 0)],
+    ...(stopped === null
+      ? []
+      : [[t`stopped`, t`${stopped.message}: ${stopped.details.split('\n')[0] ?? ''}`] as const]),
   ]
 }
 
-function behindText(behind: number | null, stop: Failure | null): string {
+function behindText(behind: ShownLedger['behind'], stopped: ShownLedger['stopped']): string {
   if (behind !== null) return String(behind)
-  return stop === null ? t`unknown, the server was not reached` : t`unknown, the server is another one`
+  return stopped === null ? t`unknown, the server was not reached` : t`unknown, the server is another one`
 }

@@ -33,6 +33,7 @@ import { columnOf, documentOf, listColumns, maskedDocument } from '../terminal/f
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
+import type { Printed } from '../views/outputSchemas.ts'
 import {
   changedTargetRows,
   changedTargets,
@@ -156,7 +157,9 @@ async function remove(context: Context, { name }: { name: string }): Promise<num
   const account = await activeAccount(context)
   const before = await requirePayee(context, account, name)
   await recordPayees(context, account, [{ name, before, after: null }])
-  context.print.one({ name: before.name, removed: true }, () => [t`Removed the payee ${before.name}`])
+  context.print.one<Printed<'payee-remove'>>({ name: before.name, removed: true }, () => [
+    t`Removed the payee ${before.name}`,
+  ])
   return 0
 }
 

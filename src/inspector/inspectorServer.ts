@@ -5,8 +5,9 @@ import { limitConnections } from '../listener/listenerServer.ts'
 import { readPackagedFile } from '../packagedFile.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
+import { FAILURE } from '../views/failureView.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
-import { Failure, failureDocument } from '../wire/errors.ts'
+import { Failure } from '../wire/errors.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
@@ -173,7 +174,7 @@ async function answerJson(
   try {
     send(200, await work())
   } catch (error) {
-    if (error instanceof Failure) send(statusOf(error), { error: failureDocument(error) })
+    if (error instanceof Failure) send(statusOf(error), { error: FAILURE.documentOf(error) })
     else {
       onDefect(error)
       endWithError(response, 500)

@@ -47,12 +47,13 @@ import { eventRows, recordRows } from '../views/events/eventPage.ts'
 import { answerTime, bodyLines } from '../views/events/eventText.ts'
 import { type ShownEvent, shownEvent } from '../views/events/shownEvent.ts'
 import { findingTexts } from '../views/events/signatureText.ts'
+import { FAILURE } from '../views/failureView.ts'
 import { paymentDocument, shownDocument } from '../views/payments/paymentFields.ts'
 import { paymentRows } from '../views/payments/paymentText.ts'
 import { instantText, maskText } from '../views/valueText.ts'
 import { type AnswerFields, objectsIn } from '../wire/answers.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
-import { Cancelled, Failure, failureDocument, NotFound, Refused, UsageError } from '../wire/errors.ts'
+import { Cancelled, Failure, NotFound, Refused, UsageError } from '../wire/errors.ts'
 import { isSecretHeader, redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
 import { type EventFilter, type EventRow, isInMemory, isMatch, type LiveUpdate, newestFirst } from './eventRow.ts'
 import { LiveFeed, startInspectorServer } from './inspectorServer.ts'
@@ -534,7 +535,7 @@ async function sandboxState(context: Context, unmask: boolean) {
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { url, failure: failureDocument(error) }
+    return { url, failure: FAILURE.documentOf(error) }
   }
 }
 

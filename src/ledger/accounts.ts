@@ -54,9 +54,6 @@ export interface EventOwner {
   clientId: string | null
 }
 
-/** Who has written to a ledger, and on which machine. */
-export type LedgerMember = ReturnType<typeof ledgerMembers>[number]
-
 /** Everybody who has written to a ledger, the one who wrote last first. */
 export function ledgerMembers(database: Database) {
   const rows = database.all(

@@ -18,6 +18,7 @@ import { verifyRules } from '../ruleApprovals.ts'
 import { loadSqlite } from '../storage/sqlite.ts'
 import { askToType, mustBeWord } from '../terminal/typedConfirmation.ts'
 import { t } from '../text/translate.ts'
+import type { Printed } from '../views/outputSchemas.ts'
 import { Cancelled, Failure, Refused, UsageError } from '../wire/errors.ts'
 import { type ActiveAccount, activeAccount } from './activeAccount.ts'
 
@@ -157,7 +158,7 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
   if (problems.length > 0) throw damagedLedgerFailure(problems)
   const verdict = await compareWitness(context)
   if (verdict.is === 'current') {
-    print.one({ accepted: false, missing: 0 }, () => [t`No record is missing`])
+    print.one<Printed<'history-check'>>({ accepted: false, missing: 0 }, () => [t`No record is missing`])
     return 0
   }
   const ledger = await context.ledger()
@@ -174,7 +175,9 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
   const witness = witnessFolderOf(context)
   if (verdict.is === 'older') witness.replace(verdict.seen.ledger, seen)
   witness.note(seen, account)
-  print.one(document, () => [t`The ledger is accepted as it is; payments are possible from now on`])
+  print.one<Printed<'history-check'>>(document, () => [
+    t`The ledger is accepted as it is; payments are possible from now on`,
+  ])
   terminal.next(t`Compare the dashboard with \`pixgate history\` before you send any payment from that time again`)
   return 0
 }

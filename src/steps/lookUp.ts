@@ -33,10 +33,11 @@ import type { Database } from '../storage/sqlite.ts'
 import { withPixgate } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
 import { isFinished, RUN_STATUS } from '../views/batch/runFields.ts'
+import { FAILURE } from '../views/failureView.ts'
 import { fullPaymentDocument, paymentDocument, refundsDocument } from '../views/payments/paymentFields.ts'
 import type { StatusDocument, StatusResult } from '../views/payments/statusText.ts'
 import { type AnswerFields, readPaymentStatus, statusOf } from '../wire/answers.ts'
-import { Cancelled, Failure, failureDocument, NotFound } from '../wire/errors.ts'
+import { Cancelled, Failure, NotFound } from '../wire/errors.ts'
 import { watchLedger } from './finalEvent.ts'
 
 /** The result for one id: its document, and the exit code that it alone would give. */
@@ -248,7 +249,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
     const judgement = expectation.isJudged && error instanceof NotFound ? MISSING : null
     const pixgate = expectation.isJudged ? { pixgate: { ...about, ...expectationFields(expectation, judgement) } } : {}
-    const document = { idTransaction, error: failureDocument(error), ...pixgate }
+    const document = { idTransaction, error: FAILURE.documentOf(error), ...pixgate }
     const missing = { refunds: NO_REFUNDS, amountCents: null, state: null }
     return { ...known, ...missing, document, failure: error, judgement, exitCode: error.exitCode }
   }

@@ -58,7 +58,7 @@ export interface ItemFields<Item> extends ListFields<Item> {
 export interface Printer {
   readonly format: OutputFormat
   /** A single document: an object in JSON, these lines in text. */
-  one(document: object, lines: () => string[]): void
+  one<Document extends object>(document: Document, lines: () => string[]): void
   /** A single document that is printed as JSON in text mode, too. */
   json(document: object): void
   /** A list: an array in JSON, a table in text, records in CSV. */
@@ -74,7 +74,7 @@ export interface Printer {
   /** A document in JSON whose last member, of this name, is a list that comes in pieces. */
   withList(document: object, name: string, pieces: AsyncIterable<readonly object[]>): Promise<void>
   /** One item of a stream: a line of JSON, these lines in text. */
-  item(document: object, lines: () => string[]): void
+  item<Document extends object>(document: Document, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
   items(documents: readonly object[]): void
 }

@@ -10,7 +10,6 @@ import {
   describe,
   either,
   enumOf,
-  HTTP_STATUS,
   INSTANT,
   type JsonSchema,
   list,
@@ -25,18 +24,19 @@ import { SANDBOX_SCHEMAS } from '../schemas/sandboxAnswers.ts'
 import { EVENT_SCHEMAS } from '../schemas/webhookBodies.ts'
 import { schemasBelow } from '../terminal/fields.ts'
 import { LANGUAGE_SOURCES, LANGUAGES } from '../text/languages.ts'
-import { OUTCOMES } from '../wire/errors.ts'
 import { PROFILE_CHANGE, RULES } from './accountRuleText.ts'
 import { FILE_PREVIEW, RESUME_PREVIEW } from './batch/batchQuestion.ts'
 import { ROW_FIELDS } from './batch/rowFields.ts'
 import { REHEARSAL, RUN_FIELDS, RUN_STATUS as RUN_STATUS_MEMBERS, RUN_SUMS, SUMMARY_LINE } from './batch/runFields.ts'
 import { RUN_REPORT } from './batch/runReport.ts'
+import { ROW_LINE } from './batch/runScreen.ts'
 import { BR_CODE } from './brCodeView.ts'
 import { RECEIVER_REPORT } from './events/checkText.ts'
 import { DELIVERED } from './events/deliveryText.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
 import { FORWARD_LINE, SUMMARY_LINE as LISTENED, READY_LINE, SKIPPED_LINE } from './events/listenScreen.ts'
 import { DIAGNOSIS_LINE, VERIFICATION } from './events/signatureText.ts'
+import { FAILURE, OUTCOME } from './failureView.ts'
 import { MONTH } from './month/monthSums.ts'
 import { PAYEE_CHANGE, PAYEE_FIELDS, PAYEE_IMPORT } from './payees/payeeText.ts'
 import { GATEWAY_VERDICTS, PAYMENT_FIELDS } from './payments/paymentFields.ts'
@@ -55,30 +55,12 @@ const PLAN_SCHEMAS = {
   'plan-reject': objectOf(PLAN_MEMBERS),
 } as const
 
-const OUTCOME = enumOf(...OUTCOMES)
 const ENVIRONMENT = enumOf(...ENVIRONMENTS)
 const WARNINGS = list(TEXT)
 const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
 
 const PAYMENT_MEMBERS = schemasBelow(PAYMENT_FIELDS, '')
 const PAYMENT_FACTS = schemasBelow(PAYMENT_FIELDS, 'pixgate')
-
-/** The error in the last line of stderr, or in a failed member of a list. */
-const FAILURE = objectOf(
-  {
-    code: TEXT,
-    message: TEXT,
-    details: TEXT,
-    hint: { type: 'string', minLength: 1 },
-    httpStatus: orNull(HTTP_STATUS),
-    outcome: OUTCOME,
-    exitCode: { type: 'integer', minimum: 1, maximum: 255 },
-  },
-  {
-    externalId: TEXT,
-    faults: list(objectOf({ line: COUNT, column: TEXT, message: TEXT })),
-  },
-)
 
 const SENT = objectOf({ ...ACCOUNT_FACTS, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
 
@@ -114,7 +96,7 @@ const RUN_STATUS = objectOf({
   ),
 })
 
-const FAILED_MEMBER = objectOf({ idTransaction: TEXT, error: FAILURE }, { pixgate: OBJECT })
+const FAILED_MEMBER = objectOf({ idTransaction: TEXT, error: FAILURE.schema }, { pixgate: OBJECT })
 
 const QR_CODE = objectOf(
   { idTransaction: TEXT, requestNumber: TEXT, pixgate: SENT },
@@ -141,7 +123,7 @@ const TRANSFERRED = either(
 )
 
 /** The JSON of the commands that ask the gateway, by the names that `pixgate schema` gives them. */
-const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+const PAYMENT_SCHEMAS = {
   'qr-create': describe('With --wait a second line has the final status', either(QR_CODE, WAITED)),
   refund: describe('With --wait a second line has the final status', either(REFUNDED, WAITED, MADE_PLAN)),
   transfer: describe('With --wait a second line has the final status', either(TRANSFERRED, WAITED, MADE_PLAN)),
@@ -155,7 +137,10 @@ const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     headers: { type: 'object', additionalProperties: TEXT },
     body: ANYTHING,
   }),
-  error: describe('The last line of stderr with -o json, if the exit code is not 0', objectOf({ error: FAILURE })),
+  error: describe(
+    'The last line of stderr with -o json, if the exit code is not 0',
+    objectOf({ error: FAILURE.schema }),
+  ),
   doctor: objectOf({
     ok: BOOLEAN,
     findings: list(objectOf({ name: TEXT, ok: BOOLEAN, finding: TEXT, hint: orNull(TEXT) })),
@@ -172,22 +157,15 @@ const PAYMENT = objectOf(
 )
 
 const RUN = { ...schemasBelow(RUN_FIELDS, ''), pixgate: objectOf(schemasBelow(RUN_FIELDS, 'pixgate')) }
-const ROW_LINE = objectOf(
-  {
-    type: constant('row'),
-    line: COUNT,
-    externalId: TEXT,
-    outcome: OUTCOME,
-    status: orNull(TEXT),
-    idTransaction: orNull(TEXT),
-    errorCode: orNull(TEXT),
-  },
-  // Only of a row whose answer could not be recorded.
-  { pixgate: objectOf({ warnings: list(TEXT) }) },
-)
 const BATCH = describe(
   'One line each, the summary last; with --dry-run, --rehearse or --plan one object',
-  either(ROW_LINE, SUMMARY_LINE, FILE_PREVIEW.schema, describe('What happened in the rehearsal', REHEARSAL), MADE_PLAN),
+  either(
+    ROW_LINE.schema,
+    SUMMARY_LINE,
+    FILE_PREVIEW.schema,
+    describe('What happened in the rehearsal', REHEARSAL),
+    MADE_PLAN,
+  ),
 )
 
 /** What is printed only if an option is typed, with the name of the option. */
@@ -207,23 +185,23 @@ const WATCH_LINE = either(
       state: orNull(enumOf(...PLAN_STATES)),
       sentRequests: orNull(COUNT),
       exitCode: orNull(COUNT),
-      error: orNull(FAILURE),
+      error: orNull(FAILURE.schema),
     }),
   ),
 )
 
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
-const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+const LEDGER_SCHEMAS = {
   'plan-send': describe(
     'What the payment itself would print; of a plan of rules the plan; with --watch a line for each thing that happens',
-    either(TRANSFERRED, REFUNDED, ROW_LINE, SUMMARY_LINE, objectOf(PLAN_MEMBERS), WATCH_LINE),
+    either(TRANSFERRED, REFUNDED, ROW_LINE.schema, SUMMARY_LINE, objectOf(PLAN_MEMBERS), WATCH_LINE),
   ),
   'batch-transfer': BATCH,
   'batch-refund': BATCH,
   resume: describe(
     'A payment, or the lines of a run; with --dry-run of a run one object',
     either(
-      ROW_LINE,
+      ROW_LINE.schema,
       SUMMARY_LINE,
       RESUME_PREVIEW.schema,
       MADE_PLAN,
@@ -262,7 +240,7 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           },
           PAYMENT_MEMBERS,
         ),
-        objectOf({ idTransaction: orNull(TEXT), error: FAILURE }),
+        objectOf({ idTransaction: orNull(TEXT), error: FAILURE.schema }),
       ),
     ),
     describe('With --accept-older', objectOf({ accepted: BOOLEAN, missing: COUNT }, { lastKnown: COUNT, last: COUNT })),
@@ -346,9 +324,6 @@ const OFFLINE_SCHEMAS = {
   lang: objectOf({ lang: enumOf(...LANGUAGES), source: enumOf(...LANGUAGE_SOURCES) }),
 }
 
-/** What such a command prints as JSON. */
-export type OfflineDocument<Name extends keyof typeof OFFLINE_SCHEMAS> = ValueOf<(typeof OFFLINE_SCHEMAS)[Name]>
-
 const PAYEE = schemasBelow(PAYEE_FIELDS, '')
 const PAYEE_SCHEMAS = {
   'payee-list': list(objectOf(PAYEE)),
@@ -369,7 +344,7 @@ const DELIVERIES = describe(
   either(DELIVERED.schema, list(DELIVERED.schema)),
 )
 
-const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+const WEBHOOK_SCHEMAS = {
   'webhook-listen': describe(
     'One line each',
     either(
@@ -394,18 +369,20 @@ const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(
-  [
-    EVENT_SCHEMAS,
-    PAYMENT_SCHEMAS,
-    OFFLINE_SCHEMAS,
-    LEDGER_SCHEMAS,
-    PLAN_SCHEMAS,
-    PAYEE_SCHEMAS,
-    WEBHOOK_SCHEMAS,
-    SANDBOX_SCHEMAS,
-  ].flatMap((topic) => Object.entries(topic)),
-)
+const CATALOGUE = {
+  ...EVENT_SCHEMAS,
+  ...PAYMENT_SCHEMAS,
+  ...OFFLINE_SCHEMAS,
+  ...LEDGER_SCHEMAS,
+  ...PLAN_SCHEMAS,
+  ...PAYEE_SCHEMAS,
+  ...WEBHOOK_SCHEMAS,
+  ...SANDBOX_SCHEMAS,
+}
+const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(Object.entries<JsonSchema>(CATALOGUE))
+
+/** The JSON that has the schema with this name. */
+export type Printed<Name extends keyof typeof CATALOGUE> = ValueOf<(typeof CATALOGUE)[Name]>
 
 /** Commands whose JSON has the schema of another one. */
 const SHARED_SCHEMAS: ReadonlyMap<string, string> = new Map([

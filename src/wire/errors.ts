@@ -54,21 +54,6 @@ function failure<ExitCode extends number>(exitCode: ExitCode, code: string, outc
   }
 }
 
-/** A failure as JSON, for the key `error`. */
-export function failureDocument(failed: Failure, details = failed.details) {
-  return {
-    code: failed.code,
-    message: failed.message,
-    details: details.join('\n'),
-    hint: failed.hint,
-    httpStatus: failed.httpStatus,
-    outcome: failed.outcome,
-    exitCode: failed.exitCode,
-    ...(failed.externalId === undefined ? {} : { externalId: failed.externalId }),
-    ...(failed.faults === undefined ? {} : { faults: failed.faults }),
-  }
-}
-
 /** True for a system error; a Failure is not one, although it also has a code. */
 export function isSystemError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'

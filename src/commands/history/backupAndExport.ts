@@ -7,6 +7,7 @@ import { hasAccountLedger } from '../../openLedgers.ts'
 import { readText } from '../../optionParsers.ts'
 import { safeJson } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
+import type { Printed } from '../../views/outputSchemas.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 export const historyBackup = defineCommand({
@@ -24,7 +25,7 @@ async function backup(context: Context, { file: path }: { file: string }): Promi
   const ledger = await context.ledger()
   const { seq } = await ledger.backUp(path)
   const { size: bytes } = statSync(path)
-  context.print.one({ file: path, records: seq, bytes }, () => [
+  context.print.one<Printed<'history-backup'>>({ file: path, records: seq, bytes }, () => [
     seq === 1 ? t`1 record was copied to ${path}` : t`${seq} records were copied to ${path}`,
   ])
   return 0

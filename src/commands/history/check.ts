@@ -20,6 +20,7 @@ import { accountFilter, paymentPages } from '../../steps/paymentPages.ts'
 import { checkStatement } from '../../steps/statementCheck.ts'
 import { type Column, withPixgate } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
+import { FAILURE } from '../../views/failureView.ts'
 import { signedAmountText } from '../../views/payments/paymentCells.ts'
 import {
   dateColumn,
@@ -33,7 +34,7 @@ import {
   shownDocument,
 } from '../../views/payments/paymentFields.ts'
 import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
-import { Cancelled, Failure, failureDocument, NotFound, worstExitCode } from '../../wire/errors.ts'
+import { Cancelled, Failure, NotFound, worstExitCode } from '../../wire/errors.ts'
 
 const OPEN_STATES = PAYMENT_STATES.filter(isOpen)
 const CONCURRENCY = 8
@@ -244,7 +245,7 @@ async function compareWithGateway(context: Context, account: Account | null, pay
   } catch (error) {
     if (error instanceof NotFound) return checkResult(payment, 'not-there', { gateway: null })
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
-    const document = { ...paymentDocument(payment), error: failureDocument(error) }
+    const document = { ...paymentDocument(payment), error: FAILURE.documentOf(error) }
     context.terminal.note(t`${id} at ${account.url}: ${error.message}`)
     return { payment, verdict: null, document, exitCode: error.exitCode }
   }

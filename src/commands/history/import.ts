@@ -8,6 +8,7 @@ import { Malformed } from '../../pix/malformed.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { declared, t, translated } from '../../text/translate.ts'
+import type { Printed } from '../../views/outputSchemas.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
@@ -48,7 +49,7 @@ async function importEvents(context: Context, { file: path }: { file: string }):
   const rejected = judged.flatMap(({ webhook, reason }) => (reason === null ? [] : [{ line: webhook.line, reason }]))
   const { out } = context.terminal
   const imported = stored.length - duplicates
-  context.print.one({ imported, duplicates, refused: rejected }, () => [
+  context.print.one<Printed<'history-import'>>({ imported, duplicates, refused: rejected }, () => [
     ...labelledLines(
       [
         [t`imported`, String(imported)],

@@ -6,7 +6,7 @@ import { confirmWeakening } from '../../steps/profiles/hostConfirmation.ts'
 import { deleteSecret } from '../../steps/profiles/newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from '../../steps/profiles/profileStore.ts'
 import { t } from '../../text/translate.ts'
-import type { OfflineDocument } from '../../views/outputSchemas.ts'
+import type { Printed } from '../../views/outputSchemas.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 
@@ -56,7 +56,7 @@ async function removeProfile(
   )
   if (removed !== undefined) await deleteSecret(context, removed.secret, warnings)
 
-  const document: OfflineDocument<'profile-remove'> = { name, removed: true, wasActive }
+  const document: Printed<'profile-remove'> = { name, removed: true, wasActive }
   const { lines } = warnings
   context.print.one(lines.length === 0 ? document : { ...document, pixgate: { warnings: lines } }, () => [
     t`Removed the profile ${name}`,

@@ -7,7 +7,7 @@ import { copiedCode, payableText } from '../../pix/copiedCode.ts'
 import { inputText } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
-import type { OfflineDocument } from '../../views/outputSchemas.ts'
+import type { Printed } from '../../views/outputSchemas.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 const SHOWN_CHARACTERS_MAX = 100
@@ -35,7 +35,7 @@ async function decode(context: Context, { code: argument }: { code: string }): P
   const code = { ...read, warnings: [...(copied?.stuck ?? []), ...read.warnings] }
   if (!code.looksLikeBrCode)
     throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: missingCodeHint() })
-  const document: OfflineDocument<'qr-decode'> = brCodeDocument(code)
+  const document: Printed<'qr-decode'> = brCodeDocument(code)
   context.print.one(document, () => brCodeLines(code, context.terminal.out))
   return code.valid ? 0 : 1
 }

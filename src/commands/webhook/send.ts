@@ -18,6 +18,7 @@ import {
 } from '../../steps/webhooks/sendWebhooks.ts'
 import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
+import type { Printed } from '../../views/outputSchemas.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { eventBody, repeatIdKey, stringsOfStyle, WEBHOOK_STYLES } from '../../wire/eventBody.ts'
@@ -213,6 +214,6 @@ async function sign(
   const signer = await context.signer()
   await askToSign(context, signer, [body], [[t`bytes`, String(body.length)]])
   const signature = signBody(body, signer.secret.reveal(), encoding)
-  context.print.one({ signature, encoding }, () => [signature])
+  context.print.one<Printed<'webhook-sign'>>({ signature, encoding }, () => [signature])
   return 0
 }

@@ -18,6 +18,7 @@ import {
 import { withCopyOf } from '../../openLedgers.ts'
 import { formatInstant } from '../../pix/calendar.ts'
 import { t } from '../../text/translate.ts'
+import type { Printed } from '../../views/outputSchemas.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { confirmWeakening } from '../profiles/hostConfirmation.ts'
 
@@ -57,13 +58,15 @@ export async function endStopOf(
     }
     const found = await findStop(server, deadline())
     if (found === null) {
-      print.one({ database, ended: false, notHeardFrom: [] }, () => [t`The ledger is not stopped`])
+      print.one<Printed<'ledger-repair'>>({ database, ended: false, notHeardFrom: [] }, () => [
+        t`The ledger is not stopped`,
+      ])
       return 0
     }
     await confirmEnd(context, address, found, access.confirmHost)
     if (!(await endStop(server, found, environment, deadline()))) throw stoppedMeanwhile()
     const notHeardFrom = found.notHeardFrom.map(({ login, machine }) => ({ user: login, machine }))
-    print.one({ database, ended: true, notHeardFrom }, () => [
+    print.one<Printed<'ledger-repair'>>({ database, ended: true, notHeardFrom }, () => [
       t`The stop is ended: every machine that has run \`pixgate ledger repair\`, or that lacks nothing, may send payments`,
     ])
     return 0
@@ -105,7 +108,7 @@ export async function setAsideIn(
     }
     const [{ record: { seq = 0 } = {}, setAside = null } = {}] = named
     const by = left.length > 0 ? server.state.login : (setAside?.by ?? '')
-    print.one({ database: address.url, setAside: seq, records: named.length, by }, () => [
+    print.one<Printed<'ledger-repair'>>({ database: address.url, setAside: seq, records: named.length, by }, () => [
       t`Records are set aside: ${named.length}. They have no effect and stop nothing; \`pixgate history check\` shows them`,
     ])
     return 0

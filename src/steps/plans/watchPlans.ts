@@ -7,8 +7,9 @@ import { accountRules } from '../../ledger/rulesInForce.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import type { Account } from '../../profiles/account.ts'
 import { t } from '../../text/translate.ts'
+import { FAILURE } from '../../views/failureView.ts'
 import { type PlanStanding, stateText } from '../../views/plans/planText.ts'
-import { Failure, failureDocument, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
+import { Failure, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
 import { standingPlans } from './listPlans.ts'
 import { planStandings } from './planStandings.ts'
 import { sendPlan } from './sendPlan.ts'
@@ -161,7 +162,7 @@ async function sendOne(context: Context, account: Account, name: string) {
   if (isJson) {
     const { state, sentRequests } = await standingNow(context, name)
     print.item(
-      { type: 'plan', plan: name, state, sentRequests, exitCode, error: failure && failureDocument(failure) },
+      { type: 'plan', plan: name, state, sentRequests, exitCode, error: failure && FAILURE.documentOf(failure) },
       () => [],
     )
   }

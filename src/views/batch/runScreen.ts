@@ -18,14 +18,15 @@ import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
 import { formatDuration } from '../../pix/duration.ts'
-import { shapedBy } from '../../schemas/jsonSchema.ts'
-import { columnOf } from '../../terminal/fields.ts'
+import { COUNT, constant, list, mayBeMissing, objectOf, orNull, shapedBy, TEXT } from '../../schemas/jsonSchema.ts'
+import { columnOf, viewOf } from '../../terminal/fields.ts'
 import type { Column, Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { hintCommands } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
+import { OUTCOME } from '../failureView.ts'
 import { amountText, instantText, shortInstantText, writerText } from '../valueText.ts'
 import { ROW_FIELDS, rowFile } from './rowFields.ts'
 import { SUMMARY_LINE, stateCountRows } from './runFields.ts'
@@ -36,6 +37,22 @@ const BAR_CELLS = 24
 const UNTRIED_MAX = 100
 /** Of the further lines about a row. */
 const ROW_INDENT = 2
+
+/** The line of JSON about one row. */
+export const ROW_LINE = viewOf<RowOutcome>()({
+  type: [constant('row'), () => 'row' as const],
+  line: [COUNT, ({ row }) => row.line],
+  externalId: [TEXT, ({ externalId }) => externalId],
+  outcome: [OUTCOME, ({ outcome }) => outcome],
+  status: [orNull(TEXT), ({ status }) => status],
+  idTransaction: [orNull(TEXT), ({ idTransaction }) => idTransaction],
+  errorCode: [orNull(TEXT), ({ errorCode }) => errorCode],
+  // Only of a row whose answer could not be recorded.
+  pixgate: [
+    mayBeMissing(objectOf({ warnings: list(TEXT) })),
+    ({ warnings }) => (warnings.length === 0 ? undefined : { warnings: [...warnings] }),
+  ],
+})
 
 /** Shows the progress of a run: its rows as they end, and on a terminal one line with bar, rate and time left. */
 export class RunScreen {
@@ -60,13 +77,10 @@ export class RunScreen {
   /** Shows the result of a row; accepted rows are only shown in JSON. */
   name(rowOutcome: RowOutcome): void {
     const { print } = this.#output
-    const { row, externalId, outcome, status, idTransaction, errorCode, message, warnings } = rowOutcome
-    const isUntried = rowOutcome.isUntried === true
+    const { message, isUntried = false } = rowOutcome
     if (isUntried) this.#untried += 1
     if (print.format !== 'json' && (message === null || (isUntried && this.#untried > UNTRIED_MAX))) return
-    const fields = { type: 'row', line: row.line, externalId, outcome, status, idTransaction, errorCode }
-    const document = warnings.length === 0 ? fields : { ...fields, pixgate: { warnings } }
-    print.item(document, () => this.#rowLines(rowOutcome))
+    print.item(ROW_LINE.documentOf(rowOutcome), () => this.#rowLines(rowOutcome))
   }
 
   /** {@link name}, for one of the rows that are sent now. */
