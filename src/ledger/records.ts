@@ -535,10 +535,14 @@ const FIRST_WRITER = object(
 /** What a record says that came from another ledger, or from the same one before its server lost it. */
 export type FirstWriter = ReadBy<typeof FIRST_WRITER>
 
-/** The first member of a record's content that is missing or wrong, such as `facts.key`; undefined if all is as it must be. */
+/**
+ * The first member of a record's content that is missing or wrong, such as `facts.key`, or that no command writes: it would stand for what only the columns
+ * of the record, or this machine, can say of it. Undefined if all is as it must be.
+ */
 export function wrongMember(type: RecordType, content: object): string | undefined {
   const { faults } = readJson<unknown>(CONTENTS[type], content, readJson(FIRST_WRITER, content).faults)
-  return faults[0]?.path.join('.')
+  const members = { type, ...CONTENTS[type].members, ...FIRST_WRITER.members }
+  return faults[0]?.path.join('.') ?? Object.keys(content).find((name) => !Object.hasOwn(members, name))
 }
 
 /** A record as it is stored: its number, its id, when it was written, and by whom. */

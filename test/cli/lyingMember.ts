@@ -228,8 +228,8 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
     }
     return { type: 'event', content: JSON.stringify(said) }
   }
-  const transferEvent = (idTransaction: unknown, isPaid: boolean, value = 5) =>
-    event({
+  const transferEvent = (idTransaction: unknown, isPaid: boolean, value = 5, differences: object = {}) => {
+    const body = {
       event: isPaid ? 'transfer.completed' : 'transfer.failed',
       data: {
         ...{ idTransaction, typeTransaction: 'PIX_CASHOUT', statusTransaction: isPaid ? 'PAID_OUT' : 'ERROR', value },
@@ -237,7 +237,9 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
           ? { destinationName: 'MARIA', destinationTaxId: '52998224725', destinationBank: 'B' }
           : { errorCode: 'KEY_NOT_FOUND', errorMessage: 'no' }),
       },
-    })
+    }
+    return event(body, differences)
+  }
   const textOf = (plan: string) =>
     contentsOf(genuine, 'plan-text')
       .filter((each) => each.plan === plan)
@@ -302,6 +304,8 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
     ],
     event: [
       () => [transferEvent(answered?.idTransaction, false)],
+      // As the desk would say it, once it has verified the event itself.
+      () => [transferEvent(answered?.idTransaction, false, 5, { isVerified: true })],
       () => [
         event({
           event: 'refund.status',

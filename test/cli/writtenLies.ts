@@ -25,6 +25,9 @@ const VARIANTS: Readonly<Record<string, (lie: Written, said: Said, brought: Brou
   owner: (lie, said) => [saying(lie, { ...said, owner: { ...Object(said.owner), clientId: 'somebody' } })],
   sum: (lie, said) => [saying(lie, Object(withCents(said, 1)))],
   order: (lie, said) => [saying(lie, { ...said, number: 9, n: 900, part: 9 })],
+  'with what no record says': (lie, said, { login }) => [
+    saying(lie, { ...said, isVerified: true, isPending: true, login, user: login, madeMs: 0, storedAtMs: 0 }),
+  ],
   missing: (lie, said) => [saying(lie, Object.fromEntries(Object.entries(said).slice(0, -1)))],
   doubled: (lie) => [lie, lie],
   junk: (lie, said) => [saying(lie, { ...said, [Object.keys(said).at(-1) ?? '']: { junk: 'x'.repeat(1000) } })],
