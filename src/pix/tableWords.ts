@@ -174,7 +174,17 @@ export const HEADINGS = {
       /^(?:payment|payout|transfer|scheduled?|settlement|release|execution|due) (?:date|day|on|for)$|^(?:pay|send) on$/,
     ],
   },
-  date: { words: [/^date$/, /^(?:data|dia)$/], guesses: [/^(?:data|dia|date|dt\.?)\b/, /\bdate$/, /^created\b/] },
+  /** The day on which money moved rather than one on which it was asked for or due. */
+  date: {
+    words: [/^date$/, /^(?:data|dia)$/],
+    guesses: [
+      /^(?:data|dia|dt\.?) (?:(?:d[aeo]|em) )?(?:lancamento|movim\w*|mov\.?|pagamento|pagto\.?|pgto\.?|transferencia|transacao|operacao|efetivacao|efetiva|liquidacao|conclusao|baixa)\b/,
+      /^(?:(?:transaction|payment|transfer|posting|movement|settlement|release) date|paid(?: at| on)?)$/,
+      /^(?:data|dia|date|dt\.?)\b/,
+      /\bdate$/,
+      /^created\b/,
+    ],
+  },
   description: {
     words: [/^hist(?:orico\b|\.?$)/, /^description$/, /^lancamentos?$/],
     guesses: [/^descricao\b/, /^(?:memo|titulo|title|narrative)$/],

@@ -136,7 +136,9 @@ function assertNoCardBill(names: readonly string[]): void {
 
 /** The error for the bill of a credit card. */
 export function cardBill(hint = t`Export the statement of the account instead`): UsageError {
-  return new UsageError(t`The file is the bill of a credit card, whose lines are not payments of the account`, { hint })
+  return new UsageError(t`The file holds the bill of a credit card, whose lines are not payments of the account`, {
+    hint,
+  })
 }
 
 /** The part that begins with a record, if that is a header. */

@@ -721,6 +721,21 @@ export const BANK_FILES: readonly BankFile[] = [
   {
     bank: 'Accounting programs',
     format: 'CSV',
+    note: {
+      en: 'the day of the payment counts, not that on which it was due',
+      pt: 'conta o dia do pagamento, não o do vencimento',
+    },
+    content: csv(
+      'Data de vencimento;Data de pagamento;Histórico;Cliente/Fornecedor;Valor',
+      '20/11/2026;26/11/2026;Venda 771;Rita Moraes;64,20',
+      '30/11/2026;27/11/2026;Tarifa;;-1,45',
+      '30/11/2026;28/11/2026;Conserto;Otavio Lins;-430,00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Accounting programs',
+    format: 'CSV',
     note: { en: 'the name is in “Cliente/Fornecedor”', pt: 'o nome está em “Cliente/Fornecedor”' },
     content: csv(
       'Data;Histórico;Cliente/Fornecedor;Documento;Entrada;Saída;Saldo',

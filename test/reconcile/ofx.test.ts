@@ -20,7 +20,7 @@ async function faultsOf(entry: string): Promise<string[]> {
 
 it('refuses the bill of a credit card', async () => {
   const bill = ofx(['<DTPOSTED>20261121<TRNAMT>-10.00']).replaceAll('STMTRS>', 'CCSTMTRS>')
-  await expect(read(bill)).rejects.toThrow('The file is the bill of a credit card')
+  await expect(read(bill)).rejects.toThrow('The file holds the bill of a credit card')
 })
 
 it('reads amounts as banks write them', async () => {

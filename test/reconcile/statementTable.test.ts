@@ -61,7 +61,7 @@ it.each([
   ['older', 'date,category,title,amount\n2026-11-26,restaurante,Padaria Aurora,64.20\n'],
   ['XP', 'Data;Estabelecimento;Portador;Valor;Parcela\n26/11/2026;PADARIA AURORA;ANA SOUZA;R$ 64,20;-\n'],
 ])('refuses the bill of a credit card (%s), whose purchases have no sign', async (_, text) => {
-  await expect(read(text)).rejects.toThrow('The file is the bill of a credit card')
+  await expect(read(text)).rejects.toThrow('The file holds the bill of a credit card')
 })
 
 it('takes no name that all lines share for that of the other side', async () => {
