@@ -100,7 +100,7 @@ const ERRANDS: Readonly<Record<string, Errand>> = {
   'a field that is sent with a transfer': {
     edits: [['src/schemas/moneyBodies.ts', '  { externalId: line, doc', '  { message: line, externalId: line, doc']],
     word: 'message',
-    named: ['src/ledger/facts.ts', 'src/payments/paymentRules.ts', 'src/views/payments/paymentQuestion.ts'],
+    named: ['src/ledger/facts.ts', 'src/views/payments/paymentQuestion.ts'],
   },
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type PaymentParts, paymentParts } from '../ledger/runFingerprint.ts'
+import { type PaymentParts, paymentParts } from '../ledger/facts.ts'
 import { comparableId, comparableTarget } from '../ledger/samePayment.ts'
 import { chargeAddress } from '../pix/destination.ts'
 import { decidingColumns, isOtherBill, type OwnNumber, type OwnReference, type SaidOfBill } from '../pix/tableWords.ts'

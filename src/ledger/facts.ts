@@ -1,5 +1,5 @@
-import { AMOUNT_CENTS_MAX, reaisFromCents } from '../pix/amount.ts'
-import { destinationOf } from '../pix/destination.ts'
+import { AMOUNT_CENTS_MAX, plainAmount, reaisFromCents } from '../pix/amount.ts'
+import { canonicalKey, destinationOf } from '../pix/destination.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   flag,
@@ -14,6 +14,7 @@ import {
 } from '../schemas/jsonReader.ts'
 import { ANYTHING } from '../schemas/jsonSchema.ts'
 import type { RefundBody, TransferBody } from '../schemas/moneyBodies.ts'
+import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { isObject } from '../wire/answers.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
 import { REFUND_ID_FIELDS } from '../wire/requestFormat.ts'
@@ -237,4 +238,34 @@ export function refundIn(body: RefundBody): RefundPayment | undefined {
     callbackUrl,
     idField: originalTransactionId === idTransaction ? 'both' : named,
   }
+}
+
+/** What the id of a row is derived from, beside its reference. */
+export type PaymentParts =
+  | Pick<TransferPayment, 'kind' | 'key' | 'keyType' | 'amountCents' | 'documentValidation'>
+  | Pick<RefundPayment, 'kind' | 'originalTransactionId' | 'amountCents'>
+
+/** What makes two rows equal: the destination in one spelling, the amount, and who must own the key. */
+export function paymentParts(facts: PaymentParts): (string | number | null)[] {
+  if (facts.kind === 'refund') return [facts.originalTransactionId, facts.amountCents]
+  return [canonicalKey(facts.key, facts.keyType), facts.amountCents, facts.documentValidation]
+}
+
+/** The command line that makes a plan of a payment. */
+export function planCommand(facts: MoneyPayment, externalId: string | null): string {
+  if (facts.kind === 'refund') {
+    const { originalTransactionId, refundReason, amountCents } = facts
+    const amount = amountCents === null ? '' : ` --amount ${plainAmount(amountCents)}`
+    return `pixgate refund ${commandArgument(originalTransactionId)} --reason ${shellWord(refundReason)}${amount} --plan`
+  }
+  const { key, keyType, amountCents, documentValidation } = facts
+  const options: Readonly<Record<keyof TransferBody, readonly string[]>> = {
+    key: ['--key', shellWord(key)],
+    typeKey: ['--key-type', keyType],
+    value: ['--amount', plainAmount(amountCents)],
+    externalId: externalId === null ? [] : ['--external-id', shellWord(externalId)],
+    documentValidation: documentValidation === null ? [] : ['--owner', documentValidation],
+    callbackUrl: [],
+  }
+  return ['pixgate', 'transfer', ...Object.values(options).flat(), '--plan'].join(' ')
 }

@@ -1,17 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalKey } from '../pix/destination.ts'
-import type { RefundPayment, TransferPayment } from './facts.ts'
-
-/** What the id of a row is derived from, beside its reference. */
-export type PaymentParts =
-  | Pick<TransferPayment, 'kind' | 'key' | 'keyType' | 'amountCents' | 'documentValidation'>
-  | Pick<RefundPayment, 'kind' | 'originalTransactionId' | 'amountCents'>
-
-/** What makes two rows equal: the destination in one spelling, the amount, and who must own the key. */
-export function paymentParts(facts: PaymentParts): (string | number | null)[] {
-  if (facts.kind === 'refund') return [facts.originalTransactionId, facts.amountCents]
-  return [canonicalKey(facts.key, facts.keyType), facts.amountCents, facts.documentValidation]
-}
+import { type PaymentParts, paymentParts } from './facts.ts'
 
 /** What a person confirms of a run: how many payments, their sum, and which. */
 export interface RunSums {

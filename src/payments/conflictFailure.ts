@@ -1,4 +1,4 @@
-import type { MoneyPayment } from '../ledger/facts.ts'
+import { type MoneyPayment, planCommand } from '../ledger/facts.ts'
 import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
 import type { ProcessHolder } from '../ledger/processes.ts'
 import type { LedgerRecord } from '../ledger/records.ts'
@@ -16,7 +16,7 @@ import { type Failure, NotReached, Refused, UsageError } from '../wire/errors.ts
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import type { SendConflict } from './decide.ts'
 import { stateAsVerified } from './explanation.ts'
-import { approvalFailure, type IntendedPayment, type LimitConflict, planCommand, ruleFailure } from './paymentRules.ts'
+import { approvalFailure, type IntendedPayment, type LimitConflict, ruleFailure } from './paymentRules.ts'
 import { planFailure } from './planApproval.ts'
 
 /** The failure that reports a conflict. `intended` is the payment that was not sent. Reads the earlier payment, if there is one. */

@@ -6,14 +6,13 @@ import { isOfAccount, type PaymentRow, paymentRowOf } from '../ledger/payments.t
 import { type RefusedRecord, refusalOf } from '../ledger/refusedRecords.ts'
 import { accountRules } from '../ledger/rulesInForce.ts'
 import { isSameRefundAmount } from '../ledger/samePayment.ts'
-import { formatReais, plainAmount } from '../pix/amount.ts'
+import { formatReais } from '../pix/amount.ts'
 import { formatInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
 import { chargeAddress, destinationOf, formatKey } from '../pix/destination.ts'
 import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
-import type { TransferBody } from '../schemas/moneyBodies.ts'
 import { DamagedValue, type Database } from '../storage/sqlite.ts'
-import { commandArgument, shellWord } from '../text/shellWord.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type ComparedPayment, type EarlierRefund, earlierRefunds, earlierTransfers } from './earlierPayments.ts'
@@ -404,23 +403,4 @@ export function approvalFailure(conflict: ApprovalConflict, command: string): Us
       : t`${amount} needs the approval of a second person: with the ${formatReais(sentCents)} that was sent today without it, it reaches ${from}`,
     { ...facts, hint: t`Run \`${command}\` and ask a second person to approve the plan` },
   )
-}
-
-/** The command line that makes a plan of a payment. */
-export function planCommand(facts: MoneyPayment, externalId: string | null): string {
-  if (facts.kind === 'refund') {
-    const { originalTransactionId, refundReason, amountCents } = facts
-    const amount = amountCents === null ? '' : ` --amount ${plainAmount(amountCents)}`
-    return `pixgate refund ${commandArgument(originalTransactionId)} --reason ${shellWord(refundReason)}${amount} --plan`
-  }
-  const { key, keyType, amountCents, documentValidation } = facts
-  const options: Readonly<Record<keyof TransferBody, readonly string[]>> = {
-    key: ['--key', shellWord(key)],
-    typeKey: ['--key-type', keyType],
-    value: ['--amount', plainAmount(amountCents)],
-    externalId: externalId === null ? [] : ['--external-id', shellWord(externalId)],
-    documentValidation: documentValidation === null ? [] : ['--owner', documentValidation],
-    callbackUrl: [],
-  }
-  return ['pixgate', 'transfer', ...Object.values(options).flat(), '--plan'].join(' ')
 }
