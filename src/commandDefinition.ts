@@ -188,18 +188,14 @@ export type OptionsOf<Options extends readonly OptionDefinition[]> = InputOf<rea
 export function defineCommand<
   const Arguments extends readonly ArgumentDefinition[] = readonly [],
   const Options extends readonly OptionDefinition[] = readonly [],
->(definition: {
-  description?: string
-  arguments?: Arguments
-  options?: Options
-  usualOptions?: readonly LongName<Options[number]['flags']>[]
-  details?: readonly HelpBlock[]
-  describedBy?: DescribedOptions
-  examples: readonly Example[]
-  acceptsCsv?: true
-  sendsPayments?: true
-  run: (context: Context, input: InputOf<Arguments, Options>, runLine: RunCommandLine) => Promise<number>
-}): CommandDefinition {
+>(
+  definition: Omit<CommandDefinition, 'arguments' | 'options' | 'usualOptions' | 'run'> & {
+    arguments?: Arguments
+    options?: Options
+    usualOptions?: readonly LongName<Options[number]['flags']>[]
+    run: (context: Context, input: InputOf<Arguments, Options>, runLine: RunCommandLine) => Promise<number>
+  },
+): CommandDefinition {
   return { arguments: [], options: [], ...definition }
 }
 

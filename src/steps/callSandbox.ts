@@ -12,7 +12,7 @@ import { cellText } from '../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t, translated } from '../text/translate.ts'
 import { stateRow } from '../views/payments/paymentCells.ts'
-import { sandboxLabel, transactionState } from '../views/sandboxLabels.ts'
+import { transactionState, wireLabel } from '../views/sandboxLabels.ts'
 import { amountText, instantText } from '../views/valueText.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 import type { BaseAddress } from '../wire/baseAddress.ts'
@@ -50,7 +50,7 @@ export function controlAnswerLines({ terminal }: Context, answer: AnswerFields):
   const rows = Object.entries(answer).flatMap(([name, value]): LabelledRow[] => {
     if (value === null || typeof value === 'object') return []
     if (name === 'status' && state !== undefined) return [stateRow(state, terminal.out)]
-    return [[sandboxLabel(name), controlValueText(name, value)]]
+    return [[wireLabel(name), controlValueText(name, value)]]
   })
   return labelledLines(rows, terminal.out)
 }

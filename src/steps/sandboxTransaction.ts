@@ -18,28 +18,29 @@ import { type Choosable, pickFrom, pickOneOf } from './namedPayment.ts'
 /** As many of the newest transactions are offered. */
 const OFFERED_MAX = 20
 
-/** Which transactions of the sandbox's state a control call can be used with. */
-const FITTING: Readonly<Record<TransactionCallName | 'history', (transaction: AnswerFields) => boolean>> = {
-  pay: isOpenCharge,
-  expire: isOpenCharge,
-  cancel: (each) => isOpenCharge(each) || isInProgress(each, 'transfer'),
-  chargeback: ({ type, status }) => type === 'payment' && status === 'PAID',
-  return: ({ type, statusTransaction }) => type === 'transfer' && statusTransaction === 'PAID_OUT',
-  fail: (each) => isInProgress(each, 'transfer') || isInProgress(each, 'refund'),
-  deliver: () => true,
-  history: () => true,
-}
+type Fitting = readonly [fits: (transaction: AnswerFields) => boolean, nothing: () => string]
 
-/** What is said where no transaction fits. */
-const NOTHING_FITS: Readonly<Record<TransactionUse['name'], () => string>> = {
-  pay: () => t`Nothing in the sandbox is waiting to be paid`,
-  expire: () => t`The sandbox has no charge that can expire`,
-  cancel: () => t`Nothing in the sandbox can be cancelled`,
-  chargeback: () => t`The sandbox has no paid charge`,
-  return: () => t`The sandbox has no paid transfer`,
-  fail: () => t`The sandbox has no transfer or refund that is still in progress`,
-  deliver: () => t`The sandbox has no transaction yet`,
-  history: () => t`The sandbox has no transaction yet`,
+const ANY: Fitting = [() => true, () => t`The sandbox has no transaction yet`]
+
+/** Which transactions of the sandbox's state a control call can be used with, and what is said where none fits. */
+const FITTING: Readonly<Record<TransactionCallName | 'history', Fitting>> = {
+  pay: [isOpenCharge, () => t`Nothing in the sandbox is waiting to be paid`],
+  expire: [isOpenCharge, () => t`The sandbox has no charge that can expire`],
+  cancel: [
+    (each) => isOpenCharge(each) || isInProgress(each, 'transfer'),
+    () => t`Nothing in the sandbox can be cancelled`,
+  ],
+  chargeback: [({ type, status }) => type === 'payment' && status === 'PAID', () => t`The sandbox has no paid charge`],
+  return: [
+    ({ type, statusTransaction }) => type === 'transfer' && statusTransaction === 'PAID_OUT',
+    () => t`The sandbox has no paid transfer`,
+  ],
+  fail: [
+    (each) => isInProgress(each, 'transfer') || isInProgress(each, 'refund'),
+    () => t`The sandbox has no transfer or refund that is still in progress`,
+  ],
+  deliver: ANY,
+  history: ANY,
 }
 
 interface TransactionUse {
@@ -50,13 +51,9 @@ interface TransactionUse {
 
 /** The id of a transaction that a person picks of those that the command can be used with. Throws UsageError without a terminal; Cancelled. */
 export async function pickTransaction(context: Context, { name, command }: TransactionUse): Promise<string> {
-  const question = {
-    command,
-    argument: '<id>',
-    question: t`Which transaction?`,
-    nothing: NOTHING_FITS[name](),
-  }
-  const fitting = async () => (await transactions(context)).filter(FITTING[name]).slice(0, OFFERED_MAX).map(choosable)
+  const [fits, nothing] = FITTING[name]
+  const question = { command, argument: '<id>', question: t`Which transaction?`, nothing: nothing() }
+  const fitting = async () => (await transactions(context)).filter(fits).slice(0, OFFERED_MAX).map(choosable)
   return pickFrom(context, question, fitting)
 }
 

@@ -48,8 +48,8 @@ const LABELS: Readonly<Record<string, () => string>> = {
   async: () => t`async`,
 }
 
-/** How a field of what the sandbox answers is called on a screen; its own name if it has no other. */
-export function sandboxLabel(field: string): string {
+/** How a member of a request or an answer is called on a screen; its own name if it has no other. */
+export function wireLabel(field: string): string {
   return LABELS[field]?.() ?? field
 }
 

@@ -20,7 +20,7 @@ import { type Column, cellText } from '../../terminal/printer.ts'
 import { type TableColumn, tableWriter } from '../../terminal/tableWriter.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import { sandboxLabel, transactionState } from '../../views/sandboxLabels.ts'
+import { transactionState, wireLabel } from '../../views/sandboxLabels.ts'
 import { stepLines } from '../../views/sandboxLog.ts'
 import { amountText, instantText, shortInstantText } from '../../views/valueText.ts'
 import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
@@ -100,7 +100,7 @@ const PROSE: readonly string[] = ['refundReason', 'key']
 
 function tableColumn(header: string): TableColumn {
   return {
-    header: sandboxLabel(header),
+    header: wireLabel(header),
     align: NUMBERS.includes(header) ? 'right' : undefined,
     isProse: PROSE.includes(header),
   }

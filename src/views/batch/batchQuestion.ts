@@ -32,6 +32,7 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { unconfirmedTexts } from '../payees/payeeText.ts'
+import { wireLabel } from '../sandboxLabels.ts'
 import { writerText } from '../valueText.ts'
 
 interface JudgedBatch {
@@ -478,22 +479,15 @@ function markRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
   ]
 }
 
-const FIELD_NAMES: Readonly<Record<string, () => string>> = {
-  key: () => t`key`,
-  value: () => t`amount`,
-  amount: () => t`amount`,
-  typeKey: () => t`key type`,
-  externalId: () => t`external id`,
-  documentValidation: () => t`owner`,
-  callbackUrl: () => t`callback URL`,
+/** The columns that have no other name, or another one than the screens of the sandbox use. */
+const COLUMN_NAMES: Readonly<Record<string, () => string>> = {
   currency: () => t`currency`,
   name: () => t`name`,
   payee: () => t`payee`,
   originalTransactionId: () => t`original payment`,
-  refundReason: () => t`reason`,
 }
 
 /** What a column of a payment file holds, as a person calls it. */
 export function paymentFieldText(field: string): string {
-  return FIELD_NAMES[field]?.() ?? field
+  return COLUMN_NAMES[field]?.() ?? wireLabel(field)
 }
