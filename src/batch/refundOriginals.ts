@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { mapConcurrent, pause } from '../gateway/retry.ts'
-import { LIMIT_PAUSE_MS, retryWhenLimited } from '../gateway/waitForPayment.ts'
+import { mapConcurrent } from '../gateway/retry.ts'
 import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
 import { type RunRowState, replaceRunRow, runRowsTo, runTargets } from '../ledger/runRows.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
@@ -88,9 +87,9 @@ async function lookUpOriginal(
   return { faults, lacksDate: looked.lacksDate }
 }
 
-/** Queries a payment, retrying while the query limit is reached. Returns the Failure to report as a fault of its rows. */
+/** Queries a payment in its turn within the query limit. Returns the Failure to report as a fault of its rows. */
 async function lookUp(
-  { gateway, interrupt, now }: PaymentContext,
+  { gateway, now }: PaymentContext,
   { skipQuery }: LookUpOptions,
   known: KnownOriginal,
   original: Original,
@@ -99,7 +98,7 @@ async function lookUp(
     const { id, refundedCents: refunded } = original
     const judge = async () => {
       if (skipQuery) return assertKnownRefundable(id, known, refunded, now())
-      const { fields, nowMs } = await retryWhenLimited(gateway.consult, id, () => pause(LIMIT_PAUSE_MS, interrupt))
+      const { fields, nowMs } = await gateway.consult(id, { isOneOfMany: true })
       return assertRefundable(id, fields, known, refunded, nowMs)
     }
     const refundable = await judge()

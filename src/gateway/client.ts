@@ -74,6 +74,7 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
   let quotaIsShared = true
   let quietUntilMs = 0
 
+  /** Throws RateLimited instead of waiting beyond the deadline. */
   async function waitForTurn(deadlineMs: number): Promise<void> {
     if (!quotaIsShared) return
     try {
@@ -134,14 +135,16 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
   return {
     /**
      * Queries the status of one payment and retries if that is useful. Throws NotFound, AuthError, Refused,
-     * RateLimited, NotReached, Cancelled. It gives up at `latestMs` if that is before the timeout. `nowMs` is the time by which the gateway
-     * counts days.
+     * RateLimited, NotReached, Cancelled. It gives up at `latestMs` if that is before the timeout; with `isOneOfMany` the wait for its turn
+     * within the query limit does not count. `nowMs` is the time by which the gateway counts days.
      */
-    async consult(idTransaction: string, latestMs = Number.POSITIVE_INFINITY) {
+    async consult(idTransaction: string, { latestMs = Number.POSITIVE_INFINITY, isOneOfMany = false } = {}) {
       const request = consultRequest(account, idTransaction)
-      const deadlineMs = Math.min(dependencies.now() + dependencies.timeoutMs, latestMs)
+      let deadlineMs = Math.min(dependencies.now() + dependencies.timeoutMs, latestMs)
       for (let count = 1; ; count++) {
-        await waitForTurn(deadlineMs)
+        const waitFromMs = dependencies.now()
+        await waitForTurn(isOneOfMany ? Number.POSITIVE_INFINITY : deadlineMs)
+        if (isOneOfMany) deadlineMs += dependencies.now() - waitFromMs
         const result = await attempt(request, deadlineMs).catch((error: unknown) => asExchangeFailure(error))
         if (!(result instanceof ExchangeFailed)) {
           const verdict = judgeQuery(result.httpStatus, fieldsOf(result, account.clientSecret))
@@ -273,7 +276,7 @@ const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRA
  */
 export async function testCredentials(gateway: Gateway, latestMs?: number): Promise<Failure | undefined> {
   try {
-    await gateway.consult(NO_SUCH_ID, latestMs)
+    await gateway.consult(NO_SUCH_ID, { latestMs })
     return undefined
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error

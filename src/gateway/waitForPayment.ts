@@ -4,28 +4,6 @@ import type { Gateway } from './client.ts'
 import { ProxyRefused } from './connections.ts'
 import { pause } from './retry.ts'
 
-/** How long to wait before checking the query limit again. */
-export const LIMIT_PAUSE_MS = 1000
-
-/**
- * Queries a payment and retries for as long as this machine's own query limit prevents it, calling `waitForLimit` between
- * two attempts. Throws what `consult` throws for any other reason.
- */
-export async function retryWhenLimited(
-  consult: Gateway['consult'],
-  idTransaction: string,
-  waitForLimit: (full: RateLimited) => Promise<void>,
-): ReturnType<Gateway['consult']> {
-  for (;;) {
-    try {
-      return await consult(idTransaction)
-    } catch (error) {
-      if (!(error instanceof RateLimited) || error.httpStatus !== null) throw error
-      await waitForLimit(error)
-    }
-  }
-}
-
 const QUIET_MS = 10_000
 /** The query limit stays full for seconds, so retrying immediately would only use the CPU. */
 const TROUBLE_PAUSE_MS = 1000
@@ -61,7 +39,7 @@ export async function waitForPayment(
     let trouble: NotReached | RateLimited | undefined
     try {
       // Once there is an answer to show, no query may outlast the wait.
-      last = await gateway.consult(idTransaction, last === undefined ? undefined : deadlineMs)
+      last = await gateway.consult(idTransaction, last === undefined ? {} : { latestMs: deadlineMs })
     } catch (error) {
       if (error instanceof ProxyRefused || !(error instanceof NotReached || error instanceof RateLimited)) throw error
       trouble = error

@@ -1,7 +1,6 @@
 import { type RunFigures, runFigures } from '../batch/runTally.ts'
 import type { Context } from '../context.ts'
-import { pause } from '../gateway/retry.ts'
-import { isFinalStatus, LIMIT_PAUSE_MS, retryWhenLimited, waitForPayment } from '../gateway/waitForPayment.ts'
+import { isFinalStatus, waitForPayment } from '../gateway/waitForPayment.ts'
 import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import { externalDocument, externalTransaction, unlinkedEvents } from '../ledger/events.ts'
 import { countingPayments } from '../ledger/namedByIds.ts'
@@ -255,24 +254,13 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
   }
 }
 
-/** Queries a payment. While this machine's query limit is used up, it waits and shows why. */
-export async function queryWithinLimit(context: Context, idTransaction: string): Promise<{ fields: AnswerFields }> {
-  const gateway = await context.gateway()
-  return retryWhenLimited(gateway.consult, idTransaction, async ({ message }) => {
-    context.terminal.passing(message)
-    await pause(LIMIT_PAUSE_MS, context.runtime.interrupt)
-  })
-}
-
 async function queryGateway(
   context: Context,
   idTransaction: string,
   { waitMs, intervalMs, isList }: LookUpOptions,
 ): Promise<AnswerFields> {
   const gateway = await context.gateway()
-  if (waitMs === null) {
-    return (await (isList ? queryWithinLimit(context, idTransaction) : gateway.consult(idTransaction))).fields
-  }
+  if (waitMs === null) return (await gateway.consult(idTransaction, { isOneOfMany: isList })).fields
   const wait = {
     waitMs,
     intervalMs,

@@ -14,7 +14,6 @@ import { DAY_MS, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { PERIOD_OPTIONS, periodOf } from '../../steps/historyFilters.ts'
 import { acceptOlderLedger, checkIntegrity, reportRefused, verifyWithSecret } from '../../steps/integrityCheck.ts'
-import { queryWithinLimit } from '../../steps/lookUp.ts'
 import { UNMASK_OPTION } from '../../steps/optionSets.ts'
 import { accountFilter, paymentPages } from '../../steps/paymentPages.ts'
 import { checkStatement } from '../../steps/statementCheck.ts'
@@ -235,13 +234,13 @@ async function compareWithGateway(context: Context, account: Account | null, pay
   const nowMs = context.now()
   if (account === null || !canBeQueried(payment)) return checkResult(payment, verdictWithoutAnswer(payment, nowMs), {})
   // Outside of the `try`, because an environment in which no query can leave fails the command, not one payment of it.
-  await context.gateway()
+  const gateway = await context.gateway()
   const id = payment.summary.idTransaction ?? ''
   try {
-    const { fields } = await queryWithinLimit(context, id)
+    const { fields } = await gateway.consult(id, { isOneOfMany: true })
     const { status, amountCents } = readPaymentStatus(fields)
-    const gateway = { status, amount: amountCents === null ? null : reaisFromCents(amountCents) }
-    return checkResult(payment, verdictOnAnswer(payment, fields, nowMs), { gateway })
+    const answered = { status, amount: amountCents === null ? null : reaisFromCents(amountCents) }
+    return checkResult(payment, verdictOnAnswer(payment, fields, nowMs), { gateway: answered })
   } catch (error) {
     if (error instanceof NotFound) return checkResult(payment, 'not-there', { gateway: null })
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
