@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { inHome, userFolder } from './storage/userFolders.ts'
@@ -19,11 +20,23 @@ export function configFolderIfAny(env: EnvironmentVariables): string | undefined
   return namedFolder('PIXGATE_CONFIG_DIR', env) ?? userFolder('config', env)
 }
 
+/** Folders that stop a machine if root closes them to others, as when the variable for the rest of a path is empty. */
+const EVERYBODYS_FOLDERS: ReadonlySet<string> = new Set([
+  ...['/', '/tmp', '/var/tmp', '/dev/shm', '/etc', '/home', '/opt', '/run', '/usr', '/var', '/var/lib'],
+  resolve(tmpdir()),
+])
+
 /** The folder that a variable names; undefined if it is not set. */
 function namedFolder(variable: 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR', env: EnvironmentVariables) {
   const typed = env[variable]
   if (!typed) return undefined
   if (typed.startsWith('~/')) return inHome(typed.slice(2), env) ?? homeless()
+  if (EVERYBODYS_FOLDERS.has(resolve(typed))) {
+    throw new UsageError(t`\`${variable}\` is \`${typed}\`, which other users and programs need`, {
+      details: [t`pixgate closes its folders to all other users`],
+      hint: t`Name a folder that only pixgate uses, such as \`/var/lib/pixgate\``,
+    })
+  }
   if (isAbsolute(typed)) return typed
   throw new UsageError(t`\`${variable}\` is \`${typed}\`, which is not an absolute path`, {
     details: [

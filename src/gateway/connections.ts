@@ -8,6 +8,7 @@ import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { isFileLimit, systemTrouble } from '../storage/systemTrouble.ts'
 import { t } from '../text/translate.ts'
+import { isObject } from '../wire/answers.ts'
 import { type BaseAddress, isLoopbackHost, portOf, withoutBrackets } from '../wire/baseAddress.ts'
 import { isCertificateProblem, isWithoutTls, NotReached, UsageError } from '../wire/errors.ts'
 import type { ExchangeFault, HttpAnswer, HttpRequest } from './exchange.ts'
@@ -15,12 +16,20 @@ import type { ExchangeFault, HttpAnswer, HttpRequest } from './exchange.ts'
 /** The prefix of error codes for a target that could not be reached through a proxy. */
 export const PROXY_CODE = 'PROXY_'
 
+/** The prefix for one whose proxy gave no answer. */
+const TO_PROXY_CODE = `${PROXY_CODE}TO_`
+
 const WANTS_PASSWORD = `${PROXY_CODE}407`
 const FORBIDS_HOST = `${PROXY_CODE}403`
 
 /** True for the error code of a proxy that refuses. Asked again it would say the same, and might lock the account. */
 export function isProxyRefusal(code: string): boolean {
   return code === WANTS_PASSWORD || code === FORBIDS_HOST
+}
+
+/** What went wrong at a proxy, without the prefix of its code. */
+export function proxyReason(code: string): string {
+  return code.slice((code.startsWith(TO_PROXY_CODE) ? TO_PROXY_CODE : PROXY_CODE).length)
 }
 
 /** A proxy refused: no request goes through it until its address or its rules change. */
@@ -60,10 +69,14 @@ export function unreachableFailure(
     })
   }
   if (code.startsWith(PROXY_CODE)) {
-    return new NotReached(t`The proxy could not connect to ${address.host}`, {
-      details: [...details, t`Reason: ${code.slice(PROXY_CODE.length)}`],
-      hint: t`Check \`HTTPS_PROXY\` and \`NO_PROXY\`; it is safe to try again`,
-    })
+    const isToProxy = code.startsWith(TO_PROXY_CODE)
+    return new NotReached(
+      isToProxy ? t`The connection to the proxy failed` : t`The proxy could not connect to ${address.host}`,
+      {
+        details: [...details, t`Reason: ${proxyReason(code)}`],
+        hint: t`Check \`HTTPS_PROXY\` and \`NO_PROXY\`; it is safe to try again`,
+      },
+    )
   }
   if (code === 'ECONNREFUSED') {
     const isName = /^localhost(?::\d+)?$/i.test(address.host)
@@ -231,7 +244,12 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
       const pool = new Pool(target, options)
       const ask = pool.connect.bind(pool)
       return Object.assign(pool, {
-        connect: (request: Dispatcher.ConnectOptions) => proxy.inTurn(request.path, () => ask(request)),
+        connect: (request: Dispatcher.ConnectOptions) =>
+          proxy
+            .inTurn(request.path, () => ask(request))
+            .catch((error: unknown) => {
+              throw new ProxyFailed(error)
+            }),
       })
     },
   })
@@ -427,14 +445,24 @@ function withoutReconnect(connect: buildConnector.connector): buildConnector.con
     })
 }
 
+/** The proxy was not reached, or did not lead through to the gateway. */
+class ProxyFailed extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
 class TunnelFailed extends Error {
   readonly code: string
 
   constructor(cause: Error) {
     super(cause.message, { cause })
     const status = /^Proxy response \((\d{3})\)/.exec(cause.message)?.[1]
-    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : 'UNKNOWN'
-    this.code = isCertificateProblem(code) ? code : PROXY_CODE + (status ?? code)
+    const isToProxy = cause instanceof ProxyFailed && status === undefined
+    const from: unknown = isToProxy ? cause.cause : cause
+    const code = isObject(from) && typeof from.code === 'string' ? from.code : 'UNKNOWN'
+    if (isToProxy) this.code = TO_PROXY_CODE + code
+    else this.code = isCertificateProblem(code) ? code : PROXY_CODE + (status ?? code)
   }
 }
 
@@ -450,12 +478,21 @@ export function assertCertificatesVerified({ host, isLoopback }: BaseAddress, en
   })
 }
 
-/** Rejects a Node.js without WebAssembly, in which answers are read. Throws UsageError. */
+/** Rejects a Node.js without WebAssembly, in which answers are read, or without the address space that it reserves for it. Throws UsageError. */
 export function assertWebAssembly(): void {
-  if ('WebAssembly' in globalThis) return
-  throw new UsageError(t`Node.js was started without WebAssembly, which this command needs`, {
-    hint: t`Run it without the option \`jitless\` of Node.js, also in \`NODE_OPTIONS\``,
-  })
+  if (!('WebAssembly' in globalThis)) {
+    throw new UsageError(t`Node.js was started without WebAssembly, which this command needs`, {
+      hint: t`Run it without the option \`jitless\` of Node.js, also in \`NODE_OPTIONS\``,
+    })
+  }
+  try {
+    new WebAssembly.Memory({ initial: 1 })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(t`This process may reserve too little memory for the WebAssembly that this command needs`, {
+      hint: t`Raise the limit, such as with \`ulimit -v unlimited\`, or set \`NODE_OPTIONS=--disable-wasm-trap-handler\``,
+    })
+  }
 }
 
 /** How far the clocks of this machine and of the gateway may differ. */

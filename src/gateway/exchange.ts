@@ -47,8 +47,15 @@ interface ExchangeLimits {
   onHeld?: () => void
 }
 
-/** `unasked`: a 100 or 101 that the request did not ask for, with which undici gives up the connection. */
-export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'too-late' | 'unasked' | 'connection'
+/** `unasked`: a 100 or 101 that the request did not ask for, with which undici gives up the connection; `malformed`: what came is not HTTP. */
+export type ExchangeFault =
+  | 'timeout'
+  | 'interrupted'
+  | 'too-large'
+  | 'too-late'
+  | 'unasked'
+  | 'malformed'
+  | 'connection'
 
 /** The exchange returned no complete answer. `mayHaveLeft` tells whether the request's first byte may have been sent. */
 export class ExchangeFailed extends Error {
@@ -226,8 +233,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   failed(error: unknown): ExchangeFailed {
     const partialAnswer = this.#httpStatus === null ? null : this.#answer(this.#httpStatus)
-    const fault = this.#fault === 'connection' && isUnasked(error) ? 'unasked' : this.#fault
-    return new ExchangeFailed(fault, this.#mayHaveLeft(), this.#httpStatus, codeOf(error), error, partialAnswer)
+    const code = codeOf(error)
+    const fault = this.#fault === 'connection' ? faultOfAnswer(error, code) : this.#fault
+    return new ExchangeFailed(fault, this.#mayHaveLeft(), this.#httpStatus, code, error, partialAnswer)
   }
 
   close(): void {
@@ -338,9 +346,13 @@ function undiciOptions(request: RawHttpRequest, bodyIdleMs = 0): Dispatcher.Disp
   }
 }
 
-/** undici names it only in the message. */
-function isUnasked(error: unknown): boolean {
-  return error instanceof Error && error.name === 'SocketError' && /^bad (?:response|upgrade)$/.test(error.message)
+/** What made undici give up a connection: what came over it, or the connection itself. */
+function faultOfAnswer(error: unknown, code: string): ExchangeFault {
+  // undici names it only in the message.
+  const isSocketError = error instanceof Error && error.name === 'SocketError'
+  if (isSocketError && /^bad (?:response|upgrade)$/.test(error.message)) return 'unasked'
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large'
+  return code.startsWith('HPE_') ? 'malformed' : 'connection'
 }
 
 function codeOf(error: unknown): string {

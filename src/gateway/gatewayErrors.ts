@@ -111,6 +111,8 @@ function unknownOutcomeMessage(result: Extract<PostOutcome, { outcome: 'unknown'
       return t`The answer exceeds the size limit, so it is unknown whether the request was carried out`
     case 'unasked':
       return t`The answer began with HTTP 100 or 101, which the request had not asked for, so it is unknown whether the request was carried out`
+    case 'malformed':
+      return t`What came back is not valid HTTP, so it is unknown whether the request was carried out`
     case 'too-late':
     case 'connection':
       return t`The connection broke before the complete answer arrived, so it is unknown whether the request was carried out`
@@ -208,9 +210,14 @@ export function queryUnansweredFailure(account: Account, failed: ExchangeFailed,
       hint: t`Check that ${account.url} is the gateway's base address`,
     })
   }
-  if (failed.fault === 'unasked') {
-    return new NotReached(t`The gateway's answer began with HTTP 100 or 101, which the request had not asked for`, {
+  if (failed.fault === 'unasked' || failed.fault === 'malformed') {
+    const message =
+      failed.fault === 'unasked'
+        ? t`The gateway's answer began with HTTP 100 or 101, which the request had not asked for`
+        : t`What ${account.host} answered is not valid HTTP`
+    return new NotReached(message, {
       outcome,
+      details: failed.fault === 'unasked' ? [] : [t`System error ${failed.code}`],
       hint: t`Check that ${account.url} is the gateway's base address, and what a proxy before it adds`,
     })
   }

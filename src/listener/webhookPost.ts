@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib'
-import { type ConnectionPool, openConnectionPool, PROXY_CODE, routeTo } from '../gateway/connections.ts'
+import { type ConnectionPool, openConnectionPool, PROXY_CODE, proxyReason, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
@@ -147,7 +147,7 @@ function failureSentence(code: string, url: URL, timeoutMs: number, status: numb
   }
   if (code === 'TIMEOUT') return t`${origin} did not answer within ${formatDuration(timeoutMs)}`
   if (code.startsWith(PROXY_CODE)) {
-    return t`The proxy of \`HTTPS_PROXY\` did not connect to ${host} (${code.slice(PROXY_CODE.length)})`
+    return t`The proxy of \`HTTPS_PROXY\` did not connect to ${host} (${proxyReason(code)})`
   }
   if (code === 'ECONNREFUSED') return t`Nothing listens at ${origin}; is your server running?`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return t`The name ${hostname} cannot be found`

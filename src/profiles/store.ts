@@ -197,7 +197,7 @@ function isSecured(path: string, mode: typeof FOLDER_MODE | typeof FILE_MODE, no
   if (platform() === 'win32') return true
   // Another user could put his own addresses, commands and secrets there. Root could do so anyway.
   if (facts.uid !== 0 && facts.uid !== process.geteuid?.())
-    throw new UsageError(t`${path} belongs to another user`, { hint: ownerHint(facts.uid) })
+    throw new UsageError(t`${path} belongs to another user`, { hint: ownerHint(path, facts.uid) })
   if ((facts.mode & OTHERS) === 0) return true
   try {
     chmodSync(path, mode)

@@ -111,7 +111,7 @@ function secure(path: string, mode: number): string[] {
   if (stats.uid !== process.getuid?.()) {
     throw new UsageError(t`\`${path}\` belongs to another user`, {
       details: [t`Payment records are only kept in a folder and files that belong to you alone`],
-      hint: ownerHint(stats.uid),
+      hint: ownerHint(path, stats.uid),
     })
   }
   if ((stats.mode & OTHERS) === 0) return []

@@ -183,7 +183,10 @@ async function loadEngine(): Promise<Engine> {
         : t`SQLite cannot be loaded on Node.js ${process.versions.node}`,
       {
         details: [...(isMissing ? [] : [reason]), t`Nothing was sent`],
-        hint: t`Install pixgate again with its optional dependencies, or use Node.js 24, which has SQLite built in`,
+        hint:
+          isSystemError(error) && error.code === 'ERR_DLOPEN_DISABLED'
+            ? t`Run it without the option \`--no-addons\` of Node.js, also in \`NODE_OPTIONS\``
+            : t`Install pixgate again with its optional dependencies, or use Node.js 24, which has SQLite built in`,
       },
     )
   }

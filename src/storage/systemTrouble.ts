@@ -69,7 +69,8 @@ function tryAsDatabase(folder: string): void {
  */
 export function systemTrouble(error: unknown, folder: string, variable?: FolderVariable): Trouble {
   const sqlite = sqliteCode(error)
-  const { code: own = '', message = '' } = isObject(error) ? error : {}
+  const { code: given = '', message = '' } = isObject(error) ? error : {}
+  const own = systemCode(error) ?? given
   const code = isMappingError(error)
     ? 'ENODEV'
     : sqlite === null
@@ -153,6 +154,8 @@ function troubleOf(
       return [t`its disk does not let a file be mapped into memory`, diskHint(variable)]
     case 'ENOLCK':
       return [t`its disk keeps no locks`, diskHint(variable)]
+    case 'ESTALE':
+      return [t`its network disk does not know it any more`, t`Mount the disk again, then run the command again`]
     case 'ELOOP':
       return [t`its links lead in a circle`, t`Check where the links of its path lead`]
     case 'EIO':

@@ -67,12 +67,13 @@ export function textOfFile(path: string): string | undefined {
   }
 }
 
-/** What to do about a folder or file of another user, such as the home of the one who called sudo. */
-export function ownerHint(uid: number): string {
-  const name = accountName(uid)
-  return name === undefined
-    ? t`Run it without \`sudo\`, as the user with the id ${uid}`
-    : t`Run it without \`sudo\`, as ${name}`
+/** What to do about a folder or file of another user, such as the home of the one who called sudo, or a volume of a container. */
+export function ownerHint(path: string, uid: number): string {
+  const owner = accountName(uid) ?? t`the user with the id ${uid}`
+  const own = process.geteuid?.() ?? 0
+  return own === 0
+    ? t`Run it without \`sudo\`, as ${owner}`
+    : t`Run it as ${owner}, or let root give it to this user: \`chown -R ${own} ${path}\``
 }
 
 function absolute(path: string | undefined): string | undefined {

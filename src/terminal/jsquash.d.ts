@@ -3,6 +3,9 @@ declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)
   }
+  class Memory {
+    constructor(pages: { initial: number })
+  }
 }
 
 declare module '@jsquash/jpeg/decode.js' {

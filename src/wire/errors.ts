@@ -1,3 +1,5 @@
+import { constants } from 'node:os'
+
 /** The outcome of a request that changes something; `unknown` means that it may have been carried out. */
 export type Outcome = (typeof OUTCOMES)[number]
 
@@ -62,9 +64,11 @@ export function isSystemError(error: unknown): error is Error & { code: string }
 /** What Node.js says of a call that its option `--permission` forbids. */
 export const FORBIDDEN = 'ERR_ACCESS_DENIED'
 
-/** The code of an error of a system call (`ENOSPC`), also of one that was forbidden; undefined for any other error, as errors of Node.js itself are defects. */
+/** The code of an error of a system call (`ENOSPC`), also of one that was forbidden; undefined for any other error, as errors of Node.js itself are defects. Node.js has no name for some numbers, such as that of a quota. */
 export function systemCode(error: unknown): string | undefined {
-  return isSystemError(error) && ('syscall' in error || error.code === FORBIDDEN) ? error.code : undefined
+  if (!isSystemError(error) || !('syscall' in error || error.code === FORBIDDEN)) return undefined
+  const number = 'errno' in error && /^unknown/i.test(error.code) ? error.errno : undefined
+  return Object.entries(constants.errno).find(([, each]) => -each === number)?.[0] ?? error.code
 }
 
 /** The command line, a file or the environment is wrong; nothing was sent. Exit 2. */

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { canTrace } from '../syscalls.ts'
 import { BINARY, emptyWorld, NODE, type ProcessResult, type World } from '../world.ts'
 
 const SECRET = 'a-secret-of-the-matrix'
@@ -68,6 +69,8 @@ interface Surroundings {
   script?: string
   /** True if only root can make them, or only in a namespace of its own. */
   needsRoot?: boolean
+  /** True if it takes strace. */
+  needsTrace?: boolean
   /** True for a user id that has no account. */
   isNobody?: boolean
   /** True if the program finds its folders by the home. */
@@ -155,6 +158,24 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
     exits: { transfer: [2], again: [2], batch: [2], status: [2], doctor: [2] },
     cause: /WebAssembly/,
   },
+  // Node.js 24 is content with so little.
+  'little room for addresses': {
+    script: 'ulimit -v 2097152; exec "$@"',
+    exits: { transfer: [0, 2], batch: [0, 2], status: [0, 2], doctor: [0, 2] },
+    cause: /too little memory/,
+  },
+  'a data folder that is the one for all temporary files': {
+    script: 'export PIXGATE_DATA_DIR="$HOME" TMPDIR="$HOME"; exec "$@"',
+    exits: { ...NOT_KEPT, status: [2], history: [2] },
+    cause: /other users and programs need/,
+  },
+  'no disk space left for this user': {
+    script: 'exec strace -D -f -o /dev/null -e trace=pwrite64 -e inject=pwrite64:error=EDQUOT "$@"',
+    needsTrace: true,
+    // Another command may have made an empty ledger, which cannot even be copied.
+    exits: { ...NOT_KEPT, status: [0, 2], history: [0, 2] },
+    cause: /disk space of this user is used up/,
+  },
   'no TMPDIR': { env: { TMPDIR: '/no/such/folder' }, exits: { exec: [2] }, cause: /TMPDIR/ },
   'a closed standard input': {
     script: 'exec "$@" <&-',
@@ -236,8 +257,8 @@ if (!CAN_BE_NOBODY) console.warn(`SKIPPED: a user id without an account cannot r
 const SERVER_MS = 4000
 
 describe.each(Object.entries(SURROUNDINGS))('%s', (_name, surroundings) => {
-  const { needsRoot = false, isNobody = false, terminal, exits = {}, cause } = surroundings
-  const isMissing = isNobody ? !CAN_BE_NOBODY : needsRoot && !CAN_MOUNT
+  const { needsRoot = false, needsTrace = false, isNobody = false, terminal, exits = {}, cause } = surroundings
+  const isMissing = (needsTrace && !canTrace()) || (isNobody ? !CAN_BE_NOBODY : needsRoot && !CAN_MOUNT)
   const test = terminal === undefined ? it.skipIf(isMissing) : itOnTerminal
   test('is named, is no defect of pixgate, and lets nothing be paid twice', async () => {
     const gateway = await startFaultGateway()

@@ -60,6 +60,12 @@ export const lengthTooShort: Fault = async ({ socket, carryOut }) => {
   writeAnswer(socket, { ...answer, headers: { 'content-length': '10' } })
 }
 
+/** Carried out, then answered in another protocol. */
+export const anotherProtocol: Fault = async ({ socket, carryOut }) => {
+  await carryOut()
+  socket.end('SSH-2.0-OpenSSH_9.6\r\n')
+}
+
 /** Carried out, and never answered; the connection stays open. */
 export const stallAfterActing: Fault = async ({ carryOut }) => {
   await carryOut()

@@ -6,6 +6,7 @@ import {
   actedBut,
   actedThen,
   announced,
+  anotherProtocol,
   answering,
   chunked,
   chunkedBroken,
@@ -37,6 +38,10 @@ const REGISTER_IP = 'Register the public IP address in the dashboard, under gate
 const WORDS = ['WAITING_FOR_APPROVAL', 'PAID_OUT', 'PAYMENT_ACCEPT', 'IN_PROCESS', 'INTERNAL_ERROR', 'NO_ERROR']
 const LONG = 'x'.repeat(1024 * 1024)
 
+const LONG_HEAD = actedThen({ status: 200, headers: { 'x-filler': LONG.slice(0, 70_000) } })
+
+const containing = (words: string): string => expect.stringContaining(words)
+
 type Row = [name: string, fault: Fault, expected: Ending, ledger: number]
 
 async function check(fault: Fault, expected: Ending, ledger: number, timeout: string): Promise<void> {
@@ -64,6 +69,8 @@ describe('a POST whose outcome is unknown', () => {
     ['chunks that break off', chunkedBroken, UNKNOWN, CARRIED_OUT],
     ['a length that cuts the JSON', lengthTooShort, UNKNOWN, CARRIED_OUT],
     ['an unasked 100', announced(100), UNKNOWN, CARRIED_OUT],
+    ['another protocol', anotherProtocol, { ...UNKNOWN, message: containing('not valid HTTP') }, CARRIED_OUT],
+    ['a head above the limit', LONG_HEAD, { ...UNKNOWN, message: containing('size limit') }, CARRIED_OUT],
   ]
   const unreadable: Row[] = [
     ['HTML', actedThen(HTML), { ...UNKNOWN, httpStatus: 200 }, CARRIED_OUT],
