@@ -189,6 +189,10 @@ describe('a plan', () => {
     const shown = { newKeys: 1, paidBefore: 0 }
     expect(await show()).toMatchObject({ ...valid, approvals: [{ by: 'joao', shown }] })
     expect(await world.prepare(['plan', 'show', file])).toMatch(/^signatures +not valid: the-boss$/m)
+    // Who approves again is still one person.
+    expect(await world.json(approve(file))).toMatchObject(valid)
+    expect(await show()).toMatchObject(valid)
+    expect(await world.json(['plan', 'list'])).toMatchObject([{ approvers: ['joao'] }])
     const without = await world.run(['plan', 'show', file, '-o', 'json'], { env: { PATH: world.home } })
     expect(JSON.parse(without.stdout)).toMatchObject({
       approvers: [],

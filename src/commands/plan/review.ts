@@ -195,7 +195,9 @@ async function approve(
   const signature = await signWith(key, open.text, env)
   await ledger.write((writer) => {
     keepPlan(writer, account, loaded)
-    assertNotRejected(open.id, findPlan(writer.database, open.id)?.rejection ?? null)
+    const { approvals = [], rejection = null } = findPlan(writer.database, open.id) ?? {}
+    assertNotRejected(open.id, rejection)
+    if (approvals.some((each) => each.signature === signature)) return
     const shown = { newKeys: review.newCount, paidBefore: review.payments.length - review.newCount }
     const record = { plan: open.id, owner: ownerOf(account), approver, signature, shown }
     writer.append({ type: 'plan-approval', ...record })
@@ -203,7 +205,7 @@ async function approve(
   // An approval that was interrupted may have left it behind.
   if (file !== null && !loaded.approvals.some((each) => each.signature === signature))
     await writeNew(signatureFile(file, approver), signature)
-  const approvers = [...standing.approvers, approver]
+  const approvers = [...new Set([...standing.approvers, approver])]
   const document = planDocument(open, { ...standing, approvers, state: 'approved' }, review)
   context.print.one(document, () => [t`${open.id} is approved by ${approver}`])
   context.terminal.next(

@@ -81,7 +81,7 @@ export function withVerifiedApprovers(
     const valid = await validApprovers(context, account, known)
     return {
       known,
-      standing: { ...standing, approvers: [...new Set(approvers)].filter((each) => valid.includes(each)) },
+      standing: { ...standing, approvers: approvers.filter((each) => valid.includes(each)) },
     }
   })
 }

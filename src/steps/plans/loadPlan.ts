@@ -187,9 +187,8 @@ export async function checkedSignatures(
 
 /** Who approved a plan, as its signatures say. */
 export function verifiedApprovers(signatures: readonly CheckedSignature[]): string[] {
-  return signatures
-    .slice(1)
-    .flatMap(({ principal, verified, endedBy }) => (verified === true && endedBy === null ? [principal] : []))
+  const counting = signatures.slice(1).filter(({ verified, endedBy }) => verified === true && endedBy === null)
+  return [...new Set(counting.map(({ principal }) => principal))]
 }
 
 /** The state of a plan, as its signatures say. */

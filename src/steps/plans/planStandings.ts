@@ -94,7 +94,8 @@ export async function planStandings(
   return plans.map((known, place): PlanStanding => {
     const { made, rejection } = known
     const { isFinished, sentRequests } = progress[place] ?? { isFinished: false, sentRequests: 0 }
-    const approvers = approvalsByOthers(judged[place] ?? known, isShared).map(({ approver }) => approver)
+    const approvals = approvalsByOthers(judged[place] ?? known, isShared)
+    const approvers = [...new Set(approvals.map(({ approver }) => approver))]
     const sender = living.get(made.plan) ?? null
     const sending = isFinished ? 'finished' : sender === null ? 'interrupted' : 'living'
     const state = planState({ ...known, isApproved: approvers.length > 0, sendingNow: sending }, nowMs)
