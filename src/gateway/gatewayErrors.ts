@@ -4,7 +4,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import type { AnswerError } from '../wire/answers.ts'
 import { isRefusedStatus, isSuccessStatus } from '../wire/answerVerdict.ts'
-import { type FailedPayment, isSettlementCode, isSpecifiedCode, meaningOfCode } from '../wire/errorCodes.ts'
+import { type CodeMeaning, type FailedPayment, isSpecifiedCode, meaningOfCode } from '../wire/errorCodes.ts'
 import {
   AuthError,
   Cancelled,
@@ -52,10 +52,7 @@ function refusedFailure(
     ...(operation.kind === 'transfer' ? { externalId: operation.externalId } : {}),
     httpStatus: result.httpStatus,
     code: code ?? undefined,
-    details: [
-      ...(description === null ? [] : [t`The gateway says: ${description}`]),
-      ...(code !== null && isSettlementCode(code) && meaning !== undefined ? [meaning.sentence] : []),
-    ],
+    details: description === null ? [] : [t`The gateway says: ${description}`],
   }
   if (result.httpStatus === 429) return rateLimited(result.retryAfterMs, facts)
   if (code === 'UNAUTHORIZED_IP') return allowlistFailure(facts)
@@ -66,13 +63,14 @@ function refusedFailure(
       hint: t`Check the id, which must be the \`idTransaction\` of a received payment`,
     })
   }
-  return new Refused(refusedMessage(code, result.httpStatus), {
+  return new Refused(refusedMessage(code, meaning, result.httpStatus), {
     ...facts,
     hint: meaning?.hint ?? t`Fix what the gateway reports, then try again; nothing was carried out`,
   })
 }
 
-function refusedMessage(code: string | null, httpStatus: number): string {
+function refusedMessage(code: string | null, meaning: CodeMeaning | undefined, httpStatus: number): string {
+  if (code !== null && meaning !== undefined) return `${meaning.sentence} (${code})`
   if (code !== null) return t`The gateway refused the request: ${code}`
   if (isSuccessStatus(httpStatus)) return t`The gateway answered that the request failed`
   return t`The gateway refused the request: HTTP ${httpStatus}`

@@ -17,10 +17,18 @@ it('explains a code of the settlement system in an answer', async () => {
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
   const ran = await world.run(['transfer', '--key', 'a@example.com', '--amount', '1', '--yes'])
   expect(ran.exit).toBe(1)
-  expect(ran.stderr).toContain('error: The gateway refused the request: AC03\n')
+  expect(ran.stderr).toContain("error: The receiver's branch or account number does not exist (AC03)\n")
   expect(ran.stderr).toContain('The gateway says: CreditorAccount\n')
-  expect(ran.stderr).toContain("The receiver's branch or account number does not exist\n")
   expect(ran.stderr).toContain(`hint: ${ASK_RECEIVER}\n`)
+})
+
+it('shows a code of the gateway beside what it means, in Portuguese too', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const words = ['transfer', '--key', 'nofunds@example.com', '--amount', '1', '--yes', '--lang', 'pt-BR']
+  expect(await world.run(words)).toMatchObject({
+    exit: 1,
+    stderr: expect.stringContaining('erro: Saldo insuficiente (NO_FUNDS)\n'),
+  })
 })
 
 it('explains the code of an event wherever the payment is shown', async () => {
