@@ -1,7 +1,7 @@
 import { readDuration, readLanguage } from './optionParsers.ts'
 import { blankAround } from './profiles/credentialText.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
-import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
+import { OUTPUT_FORMATS, type OutputFormat, type SelectedField } from './terminal/printer.ts'
 import type { Language } from './text/languages.ts'
 import { shellWord } from './text/shellWord.ts'
 import { t } from './text/translate.ts'
@@ -69,7 +69,7 @@ export function readSettings(typed: GlobalOptions, env: EnvironmentVariables) {
     profile: typed.profile,
     baseUrl: typed.baseUrl,
     output: formatOf(typed, env),
-    fields: typed.fields,
+    fields: typed.fields?.map((each): SelectedField => ({ typed: each, path: each })),
     yes: typed.yes === true,
     confirm: typed.confirm,
     /** False if prompts are not allowed. */

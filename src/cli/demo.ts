@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { defineCommand, type RunCommandLine } from '../commandDefinition.ts'
 import type { Context, Runtime } from '../context.ts'
+import { stateText } from '../ledger/stateWords.ts'
+import { stateFromStatus } from '../ledger/statusMeaning.ts'
 import { BODY_BYTES_MAX, type Delivery, startListenerServer } from '../listener/listenerServer.ts'
 import { centsFromJson, formatReais } from '../pix/amount.ts'
 import { withoutAccount } from '../profiles/childEnvironment.ts'
@@ -12,7 +14,7 @@ import { makeTemporaryFolder } from '../storage/temporaryFolder.ts'
 import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../text/cellLayout.ts'
 import { languageFor, languageNow, nameOf, setCatalogue, t } from '../text/translate.ts'
-import { type AnswerFields, objectsIn, readObject } from '../wire/answers.ts'
+import { type AnswerFields, objectsIn, readObject, statusOf } from '../wire/answers.ts'
 import { Cancelled } from '../wire/errors.ts'
 
 const SETTLE_MS = 300
@@ -150,7 +152,11 @@ async function drawCode(runner: DemoRunner, _inbox: Inbox, number: number): Prom
   const exit = await runner.perform(['qr', 'create', '--amount', '25,00', '--request-number', REQUEST_NUMBER])
   const payment = await paymentOf(runner)
   const ok = exit === 0 && payment?.status === 'PENDING' && centsFromJson(payment.amount) === 2500
-  return { name, ok, detail: t`exit ${exit}; the payment is ${String(payment?.status)}` }
+  return {
+    name,
+    ok,
+    detail: t`exit ${exit}; the payment is ${stateText(stateFromStatus('qr', statusOf(payment ?? {})))}`,
+  }
 }
 
 async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
@@ -165,7 +171,7 @@ async function lookUp(runner: DemoRunner, _inbox: Inbox, number: number): Promis
   const name = t`The payment is looked up`
   runner.title(number, name)
   const exit = await runner.perform(['status', await paymentId(runner), '--expect', 'PAID'])
-  return { name, ok: exit === 0, detail: t`exit ${exit}: it is PAID` }
+  return { name, ok: exit === 0, detail: t`exit ${exit}; the payment is ${stateText('paid')}` }
 }
 
 async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {

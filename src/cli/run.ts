@@ -83,7 +83,9 @@ async function settingsOf({ command, globals, input }: ParsedCommandLine, { env 
   const { fields, output: format } = settings
   if (fields === undefined) return settings
   const { fieldPaths } = await import('../views/fieldNames.ts')
-  return { ...settings, fields: fieldPaths(fields, { command, format, input }) }
+  const typed = fields.map((field) => field.typed)
+  const paths = fieldPaths(typed, { command, format, input })
+  return { ...settings, fields: fields.map((field, place) => ({ ...field, path: paths[place] ?? field.path })) }
 }
 
 /** What running a command line threw; undefined if nothing. */

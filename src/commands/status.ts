@@ -1,15 +1,14 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { mapConcurrent } from '../gateway/retry.ts'
+import { possibleEvents } from '../ledger/events.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import { readText } from '../optionParsers.ts'
-import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
-import { waitHint } from '../payments/conflictFailure.ts'
 import { formatReais } from '../pix/amount.ts'
 import type { Expectation, ExpectationVerdict } from '../reconcile/expectations.ts'
 import { directionOf, signedCents } from '../reconcile/tableFile.ts'
 import { type ActiveAccount, activeAccount } from '../steps/activeAccount.ts'
-import { transferHoldText } from '../steps/finalEvent.ts'
+import { hintAtOutcome, transferHoldText } from '../steps/finalEvent.ts'
 import { findInLedger, type LookUpResult, lookUp } from '../steps/lookUp.ts'
 import { pickAnyPayment, type Resolved, resolveId } from '../steps/namedPayment.ts'
 import {
@@ -21,13 +20,13 @@ import {
   UNMASK_OPTION,
 } from '../steps/optionSets.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
-import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { type ComparedItem, PAYMENT_LIST, shownDocument } from '../views/payments/paymentFields.ts'
+import { PAYMENT_LIST, shownDocument } from '../views/payments/paymentFields.ts'
 import {
   EXPECTED_COLUMNS,
   EXPECTED_TEXT_COLUMNS,
   STATUS_COLUMNS,
+  type StatusItem,
   statusItem,
   statusLines,
   statusTextColumns,
@@ -139,7 +138,7 @@ async function showStatus(
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {
     const items = results.map((result) => statusItem(result, options.unmask))
-    await context.print.listOf<ComparedItem>(items, { columns, ...PAYMENT_LIST })
+    await context.print.listOf<StatusItem>(items, { columns, ...PAYMENT_LIST })
   }
   if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode
@@ -155,10 +154,10 @@ function once(call: () => void): () => void {
 
 async function showOne(context: Context, result: LookUpResult, unmask: boolean): Promise<number> {
   if (result.failure !== null) throw result.failure
-  const { document, idTransaction } = result
+  const { document, payment } = result
   const { terminal, print } = context
   if (print.format === 'csv')
-    await print.listOf<ComparedItem>([statusItem(result, unmask)], {
+    await print.listOf<StatusItem>([statusItem(result, unmask)], {
       columns: STATUS_COLUMNS,
       ...PAYMENT_LIST,
     })
@@ -168,22 +167,15 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
   if (print.format === 'text' && result.isAnswered) {
     for (const warning of document.pixgate?.warnings ?? []) terminal.warn(warning)
   }
-  const holder = result.payment?.sentBy
-  if (holder !== undefined) {
-    terminal.next(waitHint(holder, `pixgate status ${commandArgument(idTransaction)}`))
-  } else if (result.state === 'unknown') {
-    const { run } = document
-    terminal.next(
-      t`Run \`pixgate history show ${commandArgument(idTransaction)}\` to see all that is known: it may or may not have been carried out`,
-    )
-    if (run !== undefined) {
-      const ledger = await context.ledger()
-      const { runProgress } = await import('../batch/runTally.ts')
-      const { showNext } = await import('../views/batch/runScreen.ts')
-      const sending = await paymentsBeingSent(ledger)
-      showNext(context, run, await ledger.read((database) => runProgress(database, run, sending.keys())))
-    }
-    if (result.payment !== null) terminal.next(unknownOutcomeHint(result.payment))
+  const { run } = document
+  const ledger = await context.ledger()
+  if (payment !== null) {
+    hintAtOutcome(context, payment, await ledger.read((database) => possibleEvents(database, payment)))
+  } else if (run !== undefined && result.state === 'unknown') {
+    const { runProgress } = await import('../batch/runTally.ts')
+    const { showNext } = await import('../views/batch/runScreen.ts')
+    const sending = await paymentsBeingSent(ledger)
+    showNext(context, run, await ledger.read((database) => runProgress(database, run, sending.keys())))
   }
   return result.exitCode
 }

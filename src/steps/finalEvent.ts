@@ -2,10 +2,12 @@ import type { Context } from '../context.ts'
 import { verifyEvents } from '../eventSignatures.ts'
 import { pause } from '../gateway/retry.ts'
 import { chainEnd } from '../ledger/chain.ts'
-import { unlinkedEvents } from '../ledger/events.ts'
+import { nameOfEvent, type possibleEvents, unlinkedEvents } from '../ledger/events.ts'
 import { findingFromEvent, type PaymentState } from '../ledger/paymentState.ts'
 import { findPayments, isOfAccount, type Payment } from '../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../ledger/records.ts'
+import { resendRefusal, unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
+import { waitHint } from '../payments/conflictFailure.ts'
 import { meaningRows, reasonMeaning } from '../payments/explanation.ts'
 import { reaisOrNull } from '../pix/amount.ts'
 import { formatDuration } from '../pix/duration.ts'
@@ -199,4 +201,38 @@ export async function watchLedger<Found>(
     if (seen?.isOver === true || leftMs <= 0) return last
     await pause(Math.min(POLL_MS, leftMs), context.runtime.interrupt)
   }
+}
+
+/** What tells an unknown outcome. If an event may be about a payment with an unknown outcome but need not be, only a person can tell; no verdict is suggested. */
+export function hintAtOutcome(
+  { terminal }: Context,
+  payment: Payment,
+  possible: ReturnType<typeof possibleEvents>,
+): void {
+  if (payment.sentBy !== undefined) {
+    terminal.next(waitHint(payment.sentBy, `pixgate status ${commandArgument(payment.id)}`))
+    return
+  }
+  for (const record of possible) {
+    const { event, status, idTransaction } = record
+    terminal.note(
+      t`Event ${nameOfEvent(record)} (${event ?? '—'}, ${status ?? '—'}) has the same amount and may be about this payment, but it names only ${idTransaction ?? '—'}`,
+    )
+  }
+  if (possible.length === 0) {
+    if (payment.summary.state !== 'unknown') return
+    terminal.next(
+      resendRefusal(payment.summary) === null
+        ? unknownOutcomeHint(payment)
+        : t`Wait until an event, the dashboard or the receiver tells its outcome, then record it with \`pixgate history settle ${payment.id}\``,
+    )
+    return
+  }
+  const [first] = possible
+  const name = first === undefined ? '' : nameOfEvent(first)
+  terminal.next(
+    first !== undefined && findingFromEvent(first) === 'paid'
+      ? t`Run \`pixgate webhook events show ${name}\` to see it; if it is about this payment, record it with \`pixgate history settle ${payment.id} --as paid --event ${name}\``
+      : t`Run \`pixgate webhook events show ${name}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
+  )
 }

@@ -185,7 +185,9 @@ const REAIS = /R\$\s*\d[\d.,]*/gi
 /** A number with decimals, which must be an amount. */
 const DECIMAL = /^\d[\d.]*,\d{1,2}$|^\d+\.\d{1,2}$/
 /** What people say around a name, an amount and a day: `Maria paid 25 reais yesterday`. */
-const FILLERS: ReadonlySet<string> = new Set(['paid', 'pagou', 'pagaram', 'reais', 'real', 'r$', 'brl'])
+const FILLERS: ReadonlySet<string> = new Set([
+  ...['paid', 'pays', 'received', 'pagou', 'pagaram', 'recebeu', 'reais', 'real', 'r$', 'brl'],
+])
 const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
 
 /**

@@ -294,8 +294,8 @@ function exitCodeOf(isPending: boolean, judgement: ExpectationResult | null): nu
   return judgement?.verdict === 'differs' ? 1 : 0
 }
 
-function chargeFacts({ givenId, partyName, ownReference }: Payment): object {
-  return { name: givenId, party: partyName, ownReference }
+function chargeFacts({ givenId, partyName, ownReference, first }: Payment): object {
+  return { name: givenId, party: partyName, ownReference, at: first.at }
 }
 
 /** The verdict, what differs, and what was expected; no verdict if the payment could not be looked up. */

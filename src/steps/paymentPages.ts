@@ -23,7 +23,6 @@ import { formatReais } from '../pix/amount.ts'
 import { csvColumns, excelKindOf } from '../terminal/fields.ts'
 import type { Column, ItemFields } from '../terminal/printer.ts'
 import { t, translated } from '../text/translate.ts'
-import { signedAmountText } from '../views/payments/paymentCells.ts'
 import {
   dateColumn,
   ID_COLUMN,
@@ -34,6 +33,7 @@ import {
   PAYMENT_LIST,
   type PaymentItem,
   paymentColumn,
+  SIGNED_AMOUNT,
   shownAttempt,
   shownDocument,
   shownState,
@@ -180,7 +180,7 @@ function textColumns({ isAll, showsAttempts, showsLines }: ListView, nowMs: numb
     ...(hasAccounts ? [paymentColumn('environment')] : []),
     paymentColumn('kind'),
     { ...paymentColumn('state'), text: ({ document }) => listedState(document) },
-    { ...paymentColumn('amount'), text: ({ document, amountCents }) => signedAmountText(amountCents, document) },
+    SIGNED_AMOUNT,
     paymentColumn('party'),
     ...(showsAttempts ? [paymentColumn('attempt')] : []),
     paymentColumn('ref'),

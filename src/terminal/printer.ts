@@ -88,21 +88,34 @@ export interface Output {
 /** The short forms of ids that are shown in one list. */
 export type ShortIds = (ids: readonly string[]) => Promise<(id: string) => string>
 
-/** Creates a printer. `fields` are the paths that select and order keys or columns; undefined keeps all. */
+/** A key or column that `--fields` selects: as it was typed, and its path in the JSON. */
+export interface SelectedField {
+  typed: string
+  path: string
+}
+
+/** Creates a printer. `selected` selects and orders keys or columns; undefined keeps all. */
 export function openPrinter(
   terminal: Terminal,
   format: OutputFormat,
-  fields: readonly string[] | undefined,
+  selected: readonly SelectedField[] | undefined,
   shortIds: ShortIds,
 ): Printer {
+  const fields = selected?.map(({ path }) => path)
   const shaped = (document: object) => (fields === undefined ? document : pickFields(document, fields))
   const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(exactJson(value, indent)))
   const indent = terminal.outIsTerminal ? 2 : 0
 
-  function columnsOf<Item>({ columns, more = [] }: ListFields<Item>): readonly Column<Item>[] {
-    if (fields === undefined) return columns
-    const all = [...columns, ...more]
-    return fields.map((path) => all.find((column) => column.path === path) ?? { path })
+  /** The columns under the headers that people see. */
+  function columnsOf<Item>({ columns, more = [] }: ListFields<Item>) {
+    if (selected === undefined) return columns.map((column) => ({ ...column, header: shownHeader(column) }))
+    return selected.map(({ typed, path }) => {
+      const name = typed.split('.').at(-1) ?? typed
+      const all: Column<Item>[] = [...columns, ...more].filter((each) => each.path === path)
+      const named = all.find((each) => [nameOf(each), shownHeader(each)].includes(name))
+      // A path means its value, where the column of the list may show another one in its place.
+      return named === undefined ? { path, ...all.at(-1), header: name } : { ...named, header: shownHeader(named) }
+    })
   }
 
   /** Turns pieces of items into pieces of text, the first with what is before all, and the end of the list. */
@@ -115,7 +128,12 @@ export function openPrinter(
     const csv = () =>
       list.excelKind === undefined
         ? csvWriter(terminal, paths)
-        : excelWriter(terminal, paths, columns.map(shownHeader), list.excelKind)
+        : excelWriter(
+            terminal,
+            paths,
+            columns.map(({ header }) => header),
+            list.excelKind,
+          )
     const writer = format === 'csv' ? csv() : jsonWriter(pick)
     // A CSV for programs is English in any language; only one for a spreadsheet is for people.
     const documentsOf = (items: readonly Item[]) =>
@@ -140,16 +158,17 @@ export function openPrinter(
     }
   }
 
-  function textWriter<Item>(columns: readonly Column<Item>[], documentOf: (item: Item) => object) {
+  function textWriter<Item>(
+    columns: readonly (Column<Item> & { header: string })[],
+    documentOf: (item: Item) => object,
+  ) {
     let table: TableWriter | undefined
-    const headers = columns.map(shownHeader)
     return {
       async piece(items: readonly Item[]) {
         table ??= await tableWriter(
           terminal,
-          columns.map((column, place) => ({
+          columns.map((column) => ({
             ...column,
-            header: headers[place] ?? column.path,
             shortHeader: column.shortHeader && translated(column.shortHeader),
           })),
           { keepsEmpty: fields !== undefined },
@@ -264,8 +283,12 @@ export function csvNotSupported(): UsageError {
   })
 }
 
-function shownHeader({ header, path }: Pick<Column<never>, 'header' | 'path'>): string {
-  return translated(header ?? path.split('.').at(-1) ?? path)
+function nameOf({ header, path }: Pick<Column<never>, 'header' | 'path'>): string {
+  return header ?? path.split('.').at(-1) ?? path
+}
+
+function shownHeader(column: Pick<Column<never>, 'header' | 'path'>): string {
+  return translated(nameOf(column))
 }
 
 /** The value at a path of names (`pixgate.knownBy`); undefined if there is none. */

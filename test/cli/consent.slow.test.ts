@@ -25,7 +25,7 @@ describe('in a sandbox', () => {
       'key type     email',
       'owner        not checked',
       'external id  invoice-17',
-      'paid before  never to this key',
+      'sent before  never to this key',
       'sent today   R$ 0,00, not counting this one',
     ])
     expect(lines[10]).toMatch(/^\? Send R\$ 1\.500,00 to maria@example\.com\? \(y\/N\)/)

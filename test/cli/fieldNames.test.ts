@@ -11,6 +11,12 @@ function pathsOf(command: string, ...names: string[]): string[] {
   return fieldPaths(names, { command, ...JSON_OF })
 }
 
+/** Seconds of a time as people see it, in São Paulo. */
+function parseShown(text: string): number {
+  const [, day, month, year, time] = /^(\d\d)\/(\d\d)\/(\d{4}) (\S+) BRT$/.exec(text) ?? []
+  return Date.parse(`${year}-${month}-${day}T${time}-03:00`) / 1000
+}
+
 describe('--fields', () => {
   it('refuses a name that does not exist before anything is sent, and names the nearest', async () => {
     const world = inThisProcess(await sandboxWorld())
@@ -59,6 +65,23 @@ describe('--fields', () => {
     expect(fieldPaths(['amount'], waited)).toEqual(['amount'])
     expect(pathsOf('profile show', 'sources.baseUrl')).toEqual(['sources.baseUrl'])
     expect(pathsOf('history export', 'facts')).toEqual(['facts'])
+  })
+
+  it('gives a column the name that was typed, and its value', async () => {
+    const world = inThisProcess(await sandboxWorld())
+    await world.run(['qr', 'create', '--amount', '5', '--request-number', 'bolo-9'])
+    await world.run(['sandbox', 'pay', 'bolo-9', '--yes'])
+    await world.run(['status', 'bolo-9'])
+    const [charge] = JSON.parse((await world.run(['history', '-o', 'json'])).stdout)
+    const listed = async (...words: string[]) => (await world.run(['history', ...words])).stdout.trimEnd().split('\n')
+    const [heads = '', cells = ''] = await listed('--fields', 'at,date,pixgate.at,idTransaction', '--lang', 'pt-BR')
+    expect(heads.split('\t')).toEqual(['at', 'data', 'at', 'id da transação'])
+    const [at = '', date, path, id] = cells.split('\t')
+    expect([path, id]).toEqual([at, charge.idTransaction])
+    expect(parseShown(at)).toBe(Math.floor(Date.parse(charge.pixgate.at) / 1000))
+    expect(parseShown(date ?? '')).toBe(
+      Math.floor(Math.max(Date.parse(charge.paidAt), Date.parse(charge.pixgate.at)) / 1000),
+    )
   })
 
   it('has the names of every command', () => {

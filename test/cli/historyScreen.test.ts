@@ -144,8 +144,8 @@ it('shows customer and order wherever a charge or its refund is shown', async ()
   const listed = await world.run(['status', 'NF 1', 'NF 2'])
   expect(listed.stdout.split('\n').map((line) => line.split('\t').slice(2, 5))).toEqual([
     ['amount', 'party', 'ref'],
-    ['R$ 1,00', '***.982.247-**', 'NF 1'],
-    ['R$ 2,00', '***.982.247-**', 'NF 2'],
+    ['-R$ 1,00', '***.982.247-**', 'NF 1'],
+    ['-R$ 2,00', '***.982.247-**', 'NF 2'],
     [],
   ])
   // The charge that was paid belongs to the day of that, which comes after the creation of the other.

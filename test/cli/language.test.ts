@@ -57,7 +57,7 @@ it('stays the one of the demo, whose command lines are read by people and by the
   expect(stdout).toMatch(/^7\. Nenhum centavo se perde$/m)
   expect(stdout).toMatch(/^ {2}por extenso +sete reais e cinquenta centavos$/m)
   // Nor does it suggest what works only while it runs.
-  expect(stdout).not.toMatch(/^ *(?:amount in words|in words|paid before|sent today|warning:|→)/m)
+  expect(stdout).not.toMatch(/^ *(?:amount in words|in words|sent before|sent today|warning:|→)/m)
   expect(stdout).toMatch(
     /^ {2}pixgate sandbox\n[^\n]+\n {2}pixgate qr create --amount 25,00\n {2}pixgate sandbox pay\n/m,
   )

@@ -39,7 +39,7 @@ it('a key and the static codes with that key are one destination', async () => {
   const meant = await world.run(['transfer', '--key', CODE, '--external-id', 'os-2', '--yes', '--again'])
   expect(meant.exit).toBe(0)
   expect(meant.stderr).toMatch(/^to +financeiro@example\.com \(OFICINA MODELO\)\nsent as +000201/m)
-  expect(meant.stderr).toMatch(/^paid before +once to this key/m)
+  expect(meant.stderr).toMatch(/^sent before +once to this key/m)
   expect((await carriedOut(world.url)).transfers.map(({ key, value }) => [key, value])).toEqual([
     [KEY, 87.5],
     [CODE, 87.5],

@@ -36,7 +36,8 @@ it('says everywhere what tells the outcome of a row that was refused when it was
 
   const check = await here.run(['history', 'check'])
   const status = await here.run(['status', 'NF 2017'])
-  for (const { stderr } of [check, status]) expect(stderr).toContain(`→ ${WORDS}\n`)
+  expect(check.stderr).toContain(`→ ${WORDS}\n`)
+  expect(status.stderr).toMatch(/^→ .*record it with `pixgate history settle [-\da-f]{36}`$/m)
   const { findings } = JSON.parse((await here.run(['doctor', '-o', 'json'])).stdout)
   expect(findings).toContainEqual(
     expect.objectContaining({ finding: expect.stringContaining(': 2, the first is NF 2017'), hint: WORDS }),

@@ -62,6 +62,24 @@ function expectedSums(isPortuguese: boolean): string[] {
   return [...sums].map(([name, all]) => `${name}: ${all.length}, R$ ${reais(all.reduce((sum, each) => sum + each))}`)
 }
 
+/** What a list of `history` and one of `status` have in common. */
+const SHARED_COLUMNS = {
+  en: ['date', 'state', 'amount', 'party', 'ref', 'id'],
+  'pt-BR': ['data', 'estado', 'valor', 'contraparte', 'ref.', 'id'],
+}
+const CSV_COLUMNS = ['idTransaction', 'amount', 'pixgate.party', 'pixgate.state', 'pixgate.id']
+
+/** The cells of these columns of a table, line by line, in one order. */
+function columnsIn(stdout: string, columns: readonly string[], separator = '\t'): string[] {
+  const [header = [], ...lines] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(separator))
+  const places = columns.map((column) => header.indexOf(column))
+  expect(places).not.toContain(-1)
+  return lines.map((cells) => places.map((place) => cells[place]).join('  ')).sort()
+}
+
 /** The cell of a column in the line of a table in text that has this amount. */
 function cellAt(stdout: string, column: string) {
   const [header = '', ...lines] = stdout.trimEnd().split('\n')
@@ -157,7 +175,15 @@ it('says one word for a state on every screen', { timeout: 120_000 }, async () =
       })
       expect([screen, found((amount) => shown.get(amount))]).toEqual([screen, words])
     }
+    const shared = SHARED_COLUMNS[lang]
+    const asked = await here.run(['status', ...listed.map((each) => each.pixgate.id), '--lang', lang])
+    const inList = await here.run(['history', '--lang', lang])
+    expect(columnsIn(asked.stdout, shared)).toEqual(columnsIn(inList.stdout, shared))
   }
+  const askedCsv = await here.run(['status', ...listed.map((each) => each.pixgate.id), '-o', 'csv'])
+  const historyCsv = await here.run(['history', '-o', 'csv'])
+  const [csvOfStatus, csvOfHistory] = [askedCsv, historyCsv].map(({ stdout }) => columnsIn(stdout, CSV_COLUMNS, ','))
+  expect(csvOfStatus).toEqual(csvOfHistory)
 
   for (const [lang, word, plain] of [
     ['en', 'word', 'Which payment?'],

@@ -23,7 +23,7 @@ it('accounts for every expected amount, also of ids that could not be looked up'
   expect({ exit, stdout, stderr }).toEqual({
     exit: 3,
     stdout: [
-      'id\tverdict\texpected\tstatus',
+      'idTransaction\tverdict\texpected\tstatus',
       'not-a-uuid\t\tR$ 12,50\tINVALID_TRANSACTION_ID',
       `${UNKNOWN_ID}\tmissing\tR$ 1,00\tTRANSACTION_NOT_FOUND\n`,
     ].join('\n'),

@@ -26,7 +26,12 @@ function printerTo(stdout: Writable, { format, isTerminal = false, fields }: Pri
     noInput: true,
     machineReadable: format === 'json',
   })
-  return openPrinter(terminal, format, fields, async () => (id) => id)
+  return openPrinter(
+    terminal,
+    format,
+    fields?.map((path) => ({ typed: path, path })),
+    async () => (id) => id,
+  )
 }
 
 async function printed(options: PrintOptions, print: (printer: Printer) => Promise<void>): Promise<string> {

@@ -20,7 +20,6 @@ import { checkStatement } from '../../steps/statementCheck.ts'
 import { type Column, withPixgate } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
 import { FAILURE } from '../../views/failureView.ts'
-import { signedAmountText } from '../../views/payments/paymentCells.ts'
 import {
   dateColumn,
   dayMsOf,
@@ -30,6 +29,7 @@ import {
   type PaymentItem,
   paymentColumn,
   paymentDocument,
+  SIGNED_AMOUNT,
   shownDocument,
 } from '../../views/payments/paymentFields.ts'
 import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
@@ -55,7 +55,7 @@ function textColumns(nowMs: number): Column<PaymentItem>[] {
     dateColumn(nowMs),
     paymentColumn('kind'),
     paymentColumn('state'),
-    { ...paymentColumn('amount'), text: ({ document, amountCents }) => signedAmountText(amountCents, document) },
+    SIGNED_AMOUNT,
     paymentColumn('party'),
     // In Portuguese two long words on a line leave no room for it on 80 columns.
     { ...paymentColumn('ref'), drop: 0, outlastsProse: true },

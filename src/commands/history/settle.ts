@@ -161,7 +161,7 @@ function questionRows(
     ...(facts.kind === 'transfer' ? [[t`to`, destinationText(facts.key, facts.keyType)] as const] : []),
     [t`id`, summary.idTransaction ?? id],
     [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],
-    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? stateText(answer.outcome)] as const]),
+    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? '—'] as const]),
     ...(event === null ? [] : [[t`event`, t`${event.status ?? '—'} (event ${nameOfEvent(event)})`] as const]),
     ...(earlier === null
       ? []

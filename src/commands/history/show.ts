@@ -1,17 +1,15 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { paperLanguage } from '../../language.ts'
-import { eventNumber, nameOfEvent, possibleEvents } from '../../ledger/events.ts'
+import { eventNumber, possibleEvents } from '../../ledger/events.ts'
 import type { Named } from '../../ledger/namedByIds.ts'
 import { paymentNames } from '../../ledger/payeeNames.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
-import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { type Payment, refundSumsOf, refundsOf, withSender } from '../../ledger/payments.ts'
 import { type PaymentsBeingSent, paymentsBeingSent } from '../../ledger/processes.ts'
 import { readText } from '../../optionParsers.ts'
-import { resendRefusal, unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
-import { waitHint } from '../../payments/conflictFailure.ts'
 import { companyOf } from '../../profiles/company.ts'
+import { hintAtOutcome } from '../../steps/finalEvent.ts'
 import { verifyWithSecret } from '../../steps/integrityCheck.ts'
 import { pickAnyPayment, resolveId, unknownId } from '../../steps/namedPayment.ts'
 import { UNMASK_ACCEPTED } from '../../steps/optionSets.ts'
@@ -20,7 +18,6 @@ import type { Database } from '../../storage/sqlite.ts'
 import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { csvNotSupported, withPixgate } from '../../terminal/printer.ts'
-import { commandArgument } from '../../text/shellWord.ts'
 import { currentLanguage, t } from '../../text/translate.ts'
 import { writtenIn } from '../../text/writtenFor.ts'
 import { wholeId } from '../../views/payments/paymentChoices.ts'
@@ -139,7 +136,7 @@ async function show(
     context.print.one(document, () => lines(only))
   } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))
-  for (const each of found) hintAtOutcome(context, each)
+  for (const each of found) hintAtOutcome(context, each.payment, each.possible)
   return 0
 }
 
@@ -157,36 +154,6 @@ function fullDocument({ payment, names, refunds, possible }: ShownPayment) {
   const own = { ...refundsDocument(refunds), nameInFile: inFile, nameInEvent: inEvent, namesDiffer: differ }
   const document = withPixgate(fullPaymentDocument(payment), own)
   return { ...document, possibleEvents: possible.map(eventNumber) }
-}
-
-/** What tells an unknown outcome. If an event may be about a payment with an unknown outcome but need not be, only a person can tell; no verdict is suggested. */
-function hintAtOutcome({ terminal }: Context, { payment, possible }: ShownPayment): void {
-  if (payment.sentBy !== undefined) {
-    terminal.next(waitHint(payment.sentBy, `pixgate status ${commandArgument(payment.id)}`))
-    return
-  }
-  for (const record of possible) {
-    const { event, status, idTransaction } = record
-    terminal.note(
-      t`Event ${nameOfEvent(record)} (${event ?? '—'}, ${status ?? '—'}) has the same amount and may be about this payment, but it names only ${idTransaction ?? '—'}`,
-    )
-  }
-  if (possible.length === 0) {
-    if (payment.summary.state !== 'unknown') return
-    terminal.next(
-      resendRefusal(payment.summary) === null
-        ? unknownOutcomeHint(payment)
-        : t`Wait until an event, the dashboard or the receiver tells its outcome, then record it with \`pixgate history settle ${payment.id}\``,
-    )
-    return
-  }
-  const [first] = possible
-  const name = first === undefined ? '' : nameOfEvent(first)
-  terminal.next(
-    first !== undefined && findingFromEvent(first) === 'paid'
-      ? t`Run \`pixgate webhook events show ${name}\` to see it; if it is about this payment, record it with \`pixgate history settle ${payment.id} --as paid --event ${name}\``
-      : t`Run \`pixgate webhook events show ${name}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
-  )
 }
 
 /** What a typed id names, or what a person picks; undefined for an id that names nothing. Throws UsageError; Cancelled. */

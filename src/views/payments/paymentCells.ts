@@ -34,7 +34,7 @@ export function stateRow(state: ShownState, style: ChalkInstance): LabelledRow {
 
 /** The amount with the sign of money that leaves. */
 export function signedAmountText(amountCents: number | null, { pixgate }: NamedDocument): string {
-  const isOutgoing = pixgate?.kind !== 'qr'
+  const isOutgoing = (pixgate?.kind ?? 'qr') !== 'qr'
   return amountText(amountCents !== null && isOutgoing ? -amountCents : amountCents)
 }
 

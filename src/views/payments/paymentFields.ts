@@ -41,7 +41,7 @@ import type { Column } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
-import { atMsOf, keyText, partyText, referenceText, stateColour } from './paymentCells.ts'
+import { atMsOf, keyText, partyText, referenceText, signedAmountText, stateColour } from './paymentCells.ts'
 
 interface WithDocument {
   document: PaymentDocument
@@ -74,10 +74,9 @@ function transactionText({ document }: PaymentItem): string {
   return document.idTransaction ?? ''
 }
 
-/** The status of a payment, else its state; of an id that could not be looked up the code of its error. */
-function statusText({ document }: PaymentItem): string {
-  const { status, error } = document
-  return (status ?? error?.code ?? document.pixgate?.state) || '—'
+/** The status of a payment; of an id that could not be looked up the code of its error. */
+function statusText({ document: { status, error } }: PaymentItem): string {
+  return (status ?? error?.code) || '—'
 }
 
 /** The colour of a status; an id that could not be looked up is red. */
@@ -399,7 +398,7 @@ export const PAYMENT_FIELDS = [
   )`the payment that a refund returns`,
   field('status', orNull(TEXT), statusOf, {
     column: { isProse: true, text: statusText, colour: colourOfStatus },
-  })`the gateway's status, such as \`PAID_OUT\`; text lists of \`status\` have the word of the state beside it, and the error code there if the lookup failed`,
+  })`the gateway's status, such as \`PAID_OUT\`, or that which corresponds to a person's word; text lists of \`status\` have the word of the state beside it, and the error code there if the lookup failed`,
   field(
     'amount',
     orNull(REAIS),
@@ -620,6 +619,12 @@ export function shownDocument<Shown extends PaymentDocument>(document: Shown, un
   return unmask ? document : maskedDocument(PAYMENT_FIELDS, document)
 }
 
+/** The amount with the sign of money that leaves. */
+export const SIGNED_AMOUNT: Column<PaymentItem> = {
+  ...paymentColumn('amount'),
+  text: ({ document, amountCents }) => signedAmountText(amountCents, document),
+}
+
 /** The column of the id by which commands take a payment, for people; `idTransaction` is the gateway's alone. */
 export const ID_COLUMN: Column<PaymentItem> = {
   ...paymentColumn('idTransaction'),
@@ -634,11 +639,14 @@ function shortKind({ document: { pixgate } }: PaymentItem): string | undefined {
 }
 
 /** The column of the time to which a payment belongs, for people: when a charge was paid, else when the payment was recorded. */
-export function dateColumn(nowMs: number): Column<PaymentItem> {
+export function dateColumn<Item extends PaymentItem>(
+  nowMs: number,
+  dayOf: (item: Item) => number | null = dayMsOf,
+): Column<Item> {
   return {
     ...paymentColumn('date'),
-    text: (item) => instantText(dayMsOf(item)),
-    short: (item) => shortInstantText(dayMsOf(item), nowMs),
+    text: (item) => instantText(dayOf(item)),
+    short: (item) => shortInstantText(dayOf(item), nowMs),
   }
 }
 

@@ -89,9 +89,9 @@ function guessedPhoneText(key: string): string {
 }
 
 function paidBeforeRow({ count, lastMs }: PaymentPreview['paidBefore'], err: Terminal['err']): LabelledRow {
-  if (count === 0) return [t`paid before`, t`never to this key`, err.yellow]
+  if (count === 0) return [t`sent before`, t`never to this key`, err.yellow]
   const at = instantText(lastMs)
-  return [t`paid before`, count === 1 ? t`once to this key, at ${at}` : t`${count} times to this key, last at ${at}`]
+  return [t`sent before`, count === 1 ? t`once to this key, at ${at}` : t`${count} times to this key, last at ${at}`]
 }
 
 /** Which customer and order a refund is about, as far as the ledger knows. */

@@ -76,8 +76,8 @@ export function refundRows(
 
 function refundedText(refundedCents: number | null, amountCents: number | null): string {
   if (refundedCents === null) return t`all of it, or as much as was left`
-  if (amountCents === null) return t`${formatReais(refundedCents)} refunded`
-  return t`${formatReais(refundedCents)} of ${formatReais(amountCents)} refunded`
+  if (amountCents === null) return formatReais(refundedCents)
+  return t`${formatReais(refundedCents)} of ${formatReais(amountCents)}`
 }
 
 function oneRefundRows(refund: Payment, unmask: boolean): LabelledRow[] {
@@ -95,8 +95,6 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
   const { id, facts, summary, amountCents, owner, first } = payment
   const { deciding } = summary
   const source = knownBy(deciding)
-  // A person's word is none of the gateway's.
-  const status = source === 'person' ? (deciding.answer?.status ?? null) : summary.status
   const { errorCode, errorMessage } = reasonOf(deciding)
   const place = first.place
   return [
@@ -108,7 +106,7 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     ...meaningRows(reasonMeaning(payment)),
     [t`known by`, translated(source)],
-    [t`status`, status ?? '—', statusColour(status, out)],
+    [t`status`, summary.status ?? '—', statusColour(summary.status, out)],
     [t`amount`, amountText(amountCents)],
     ...receiverRows(payment, unmask),
     ...nameRows(paymentNames(payment), out, unmask),

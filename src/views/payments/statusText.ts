@@ -8,52 +8,55 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
 import { stateCountRows } from '../batch/runFields.ts'
-import { amountText, instantText, shortInstantText, statusColour } from '../valueText.ts'
-import { atMsOf, stateColour, stateRow } from './paymentCells.ts'
+import { amountText, instantText, statusColour } from '../valueText.ts'
+import { stateColour, stateRow } from './paymentCells.ts'
 import {
   type ComparedItem,
+  dateColumn,
+  dayMsOf,
+  ID_COLUMN,
   otherAmountColumn,
   ownAmountText,
   type PaymentDocument,
   paymentColumn,
+  paymentDocument,
+  SIGNED_AMOUNT,
   shownDocument,
 } from './paymentFields.ts'
 import { chargeRows, paymentLines, refundRows } from './paymentText.ts'
 
-const ID: Column<ComparedItem> = {
-  ...paymentColumn('idTransaction'),
-  header: 'id',
-  text: ({ document }) => idText(document),
-  id: ({ document }) => idText(document),
-}
+/** What was asked for, in a comparison with it. */
+const ASKED: Column<ComparedItem> = { ...ID_COLUMN, text: askedText, id: askedText }
+/** The id by which commands take a payment or a run. */
+const ID: Column<ComparedItem> = { ...ID_COLUMN, text: ownIdText, id: ownIdText }
 const [STATUS, AMOUNT, PAID_AT] = [paymentColumn('status'), paymentColumn('amount'), paymentColumn('paidAt')]
-/** The word for people; of an id that could not be looked up the code of its error, and of a run its status. */
+/** The word for people; of an id that could not be looked up the code of its error. */
 const STATE: Column<ComparedItem> = {
   ...paymentColumn('state'),
-  text: ({ document: { pixgate, error, status } }) => error?.code ?? stateText(pixgate?.state ?? status ?? '—'),
+  text: ({ document }) => document.error?.code ?? stateWord(document),
   colour: (item, style) =>
     'error' in item.document ? style.red : stateColour(item.document.pixgate?.state ?? '', style),
 }
 const [PARTY, REF] = [paymentColumn('party'), paymentColumn('ref')]
+/** A run has none of the gateway's. */
+const OWN_STATUS: Column<ComparedItem> = {
+  ...STATUS,
+  text: (item) => (isRun(item.document) ? '—' : (STATUS.text?.(item) ?? '')),
+}
 const GATEWAY_ID = paymentColumn('idTransaction')
 /** For programs, what was asked for where the gateway's id is not known, or names a run. */
 const NAME: Column<ComparedItem> = {
   ...paymentColumn('name'),
   text: ({ document }) => idText({ ...document, idTransaction: null }),
 }
+const [OWN_STATE, OWN_ID] = [paymentColumn('state'), paymentColumn('id')]
 /** The columns of a list of states. Programs read them by their place, so new ones come last. */
-export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [GATEWAY_ID, STATUS, AMOUNT, PAID_AT, PARTY, REF, NAME]
+export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [
+  ...[GATEWAY_ID, STATUS, AMOUNT, PAID_AT, PARTY, REF, NAME, OWN_STATE, OWN_ID],
+]
 /** The columns of such a list in text output. */
-export function statusTextColumns(nowMs: number): Column<ComparedItem>[] {
-  return [
-    ID,
-    STATE,
-    AMOUNT,
-    PARTY,
-    REF,
-    { ...STATUS, drop: 3 },
-    { ...PAID_AT, short: (item) => shortInstantText(atMsOf(item.document.paidAt), nowMs) },
-  ]
+export function statusTextColumns(nowMs: number): Column<StatusItem>[] {
+  return [ID, STATE, SIGNED_AMOUNT, PARTY, REF, { ...OWN_STATUS, drop: 3 }, dateColumn(nowMs, ({ dayMs }) => dayMs)]
 }
 
 const COMPARED_COLUMNS: readonly Column<ComparedItem>[] = [
@@ -72,7 +75,7 @@ export const EXPECTED_COLUMNS: readonly Column<ComparedItem>[] = [
 ]
 /** The columns of such a comparison in text output. */
 export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
-  ID,
+  ASKED,
   paymentColumn('verdict'),
   paymentColumn('in'),
   ...COMPARED_COLUMNS,
@@ -102,11 +105,19 @@ export interface StatusResult {
   expectation: Expectation
 }
 
+/** A line of a list of states. */
+export interface StatusItem extends ComparedItem {
+  /** When it was paid or recorded, as `history` has it: a person may know more than the gateway answers. */
+  dayMs: number | null
+}
+
 /** A result as a line of a list. */
-export function statusItem(result: StatusResult, unmask: boolean): ComparedItem {
-  const { document, amountCents, expectation: expected } = result
+export function statusItem(result: StatusResult, unmask: boolean): StatusItem {
+  const { document, amountCents, payment, expectation: expected } = result
   const otherCents = expected.amountCents === null ? null : signedCents(expected.amountCents, expected.direction)
-  return { document: shownDocument(document, unmask), amountCents, otherCents }
+  const shown = payment === null ? document : paymentDocument(payment)
+  const dayMs = dayMsOf({ document: shown, amountCents })
+  return { document: shownDocument(document, unmask), amountCents, otherCents, dayMs }
 }
 
 /** What is known under one id, for people. */
@@ -122,7 +133,7 @@ export function statusLines(
   const rows: LabelledRow[] = [
     [t`id`, idText(document)],
     ...(state === undefined ? [] : [stateRow(state, out)]),
-    [t`status`, status ?? '—', statusColour(status, out)],
+    run === null ? [t`status`, status ?? '—', statusColour(status, out)] : [t`state`, stateWord(document)],
     [t`amount`, amountText(amountCents)],
   ]
   if (isAnswered) {
@@ -148,6 +159,25 @@ function runRows(rows: number, figures: RunFigures, out: Terminal['out']): Label
       ? []
       : [[t`accepted before`, t`${acceptedBefore}, ${amountText(acceptedBeforeCents)}`] satisfies LabelledRow]),
   ]
+}
+
+function isRun({ run }: StatusDocument): boolean {
+  return run !== undefined
+}
+
+/** The word for the state of a payment, or for whether a run is finished. */
+function stateWord(document: StatusDocument): string {
+  const { status, pixgate } = document
+  if (!isRun(document)) return stateText(pixgate?.state ?? status ?? '—')
+  return status === 'FINISHED' ? t`finished` : t`not finished`
+}
+
+function askedText({ document }: ComparedItem): string {
+  return idText(document)
+}
+
+function ownIdText({ document }: ComparedItem): string {
+  return document.idTransaction || (document.pixgate?.id ?? idText(document))
 }
 
 function idText({ idTransaction, run, pixgate }: StatusDocument): string {
