@@ -51,7 +51,10 @@ export const HEADINGS = {
     guesses: [/^valor\b/, /\b(?:r\$|brl)/, /\bamount\b/, /^(?:vlr|montante|quantia)\b/],
   },
   /** What arrived or left, where fees were taken off. */
-  netAmount: { words: [/^(?:(?:valor|salario|total) )?liquido\b|^valor liq\b|\bnet (?:amount|pay)\b|^net$/] },
+  netAmount: {
+    words: [/^(?:(?:valor|salario|total)\b.*)?\bliquido\b|^valor liq\b|\bnet (?:\w+ )?(?:amount|pay)\b|^net$/],
+    guesses: [/^valor (?:total )?(?:recebido|creditado|liberado|a receber|d[oe] repasse)\b/],
+  },
   amountToPay: {
     words: [
       /^valor (?:a (?:pagar|transferir|enviar|repassar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix|repasse))$/,

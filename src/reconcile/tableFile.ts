@@ -14,7 +14,7 @@ export interface SignedAmount {
 
 const MINUS = '\\-\u2212\u2013'
 const SIGNED = new RegExp(
-  `^(?:R\\$\\s*)?([${MINUS}+]?)\\s*(?:R\\$\\s*)?([\\d.,]+)\\s*([${MINUS}+]|\\([${MINUS}+]\\)|CR?|DB?)?$`,
+  `^(?:R\\$\\s*)?([${MINUS}+]?)\\s*(?:R\\$\\s*)?([\\d.,]+)\\s*(\\(?(?:[${MINUS}+]|CR?|DB?)\\)?)?$`,
   'i',
 )
 

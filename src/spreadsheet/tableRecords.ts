@@ -138,16 +138,18 @@ export function isSeparatorLine({ line, cells }: Pick<TableRecord, 'line' | 'cel
  * a third of the time of the parser.
  */
 class RecordParser extends Parser {
+  readonly #delimiter: Delimiter
   readonly #arrived: string[][]
 
   constructor(delimiter: Delimiter, arrived: string[][]) {
     super({ ...LINE_RULES, delimiter, relax_quotes: true, max_record_size: RECORD_CHARACTERS_MAX })
+    this.#delimiter = delimiter
     this.#arrived = arrived
   }
 
   override push(record: string[] | null): boolean {
     if (record === null) return super.push(null)
-    this.#arrived.push(record)
+    this.#arrived.push(unwrapped(record, this.#delimiter))
     return true
   }
 }
@@ -273,7 +275,7 @@ interface NumberEnd {
 /** The end of a number in a cell; undefined if the cell ends in none. */
 function endOf(cell = ''): NumberEnd | undefined {
   const [number, mark = '', decimals = '', sign = ''] =
-    /\d(?:([.,])(\d*))?\s?([-+]|\([-+]\)|CR?|DB?)?$/i.exec(cell.trim()) ?? []
+    /\d(?:([.,])(\d*))?\s?(\(?(?:[-+]|CR?|DB?)\)?)?$/i.exec(cell.trim()) ?? []
   return number === undefined ? undefined : { decimals: decimals.length, mark, isSigned: sign !== '' }
 }
 
@@ -305,9 +307,18 @@ function quoteFault(code: string): string {
   return t`There is a quote \`"\` inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read`
 }
 
+/** The cells of a line that is in quotes as a whole, as spreadsheets write it that part cells otherwise than the file that they opened. */
+function unwrapped(cells: string[], delimiter: Delimiter): string[] {
+  const [only = ''] = cells
+  if (cells.length !== 1 || !only.includes(delimiter)) return cells
+  const [inner = [], ...more] = parse(only, { ...LINE_RULES, delimiter, relax_quotes: true })
+  // A title may hold the separator, too.
+  return inner.length > 2 && more.length === 0 ? inner : cells
+}
+
 /** The first records with anything in them; a misplaced quote is reported later, with its line. */
 function firstRecords(beginning: string, delimiter: Delimiter): string[][] {
-  return parse(beginning, {
+  const records = parse(beginning, {
     ...LINE_RULES,
     delimiter,
     relax_quotes: true,
@@ -315,6 +326,7 @@ function firstRecords(beginning: string, delimiter: Delimiter): string[][] {
     skip_records_with_empty_values: true,
     to: HEADER_RECORDS_MAX,
   })
+  return records.map((cells) => unwrapped(cells, delimiter))
 }
 
 /** A file's header: its names, trimmed, and the place of each field. */

@@ -378,6 +378,21 @@ export const BANK_FILES: readonly BankFile[] = [
   {
     bank: 'Mercado Pago',
     format: 'CSV',
+    note: {
+      en: 'activities: the net amount is read, a code stands behind each heading',
+      pt: 'atividades: é lido o valor líquido, há um código depois de cada título',
+    },
+    content: csv(
+      'Número da operação (operation_id);Data da compra (date_created);Status da operação (status);Valor do produto (transaction_amount);Tarifa (mercadopago_fee);Valor total recebido (net_received_amount);Contraparte (counterpart_name)',
+      '70000000001;26/11/2026 08:12:31;approved;65,00;-0,80;64,20;Rita Moraes',
+      '70000000002;27/11/2026 11:02:03;approved;-1,45;0,00;-1,45;',
+      '70000000003;28/11/2026 10:00:00;approved;-430,00;0,00;-430,00;Otavio Lins',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Mercado Pago',
+    format: 'CSV',
     note: { en: 'totals above, days as `28-11-2026`', pt: 'totais no início, dias como `28-11-2026`' },
     content: csv(
       'INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE',

@@ -63,6 +63,14 @@ describe.each(TABLES.map((file) => [`${file.bank} ${file.format} ${file.note.en}
       }
     })
 
+    it('with quotes around whole lines', async () => {
+      const separator = text.includes(';') ? ';' : ','
+      const lines = text
+        .split('\r\n')
+        .map((line) => (line.includes(separator) ? `"${line.replaceAll('"', '""')}"` : line))
+      expect(movements(await read(Buffer.from(lines.join('\r\n'))))).toEqual(RIGHT_MOVEMENTS)
+    })
+
     it('with notes above and below, and its columns in another order', async () => {
       const separator = text.includes(';') ? ';' : ','
       const noted = `Empresa: Oficina Modelo\n\nEmitido em 30/11/2026 10:00\n${text}\n\nOuvidoria 0800 000 0000\nTotal de lançamentos: 3\n`
