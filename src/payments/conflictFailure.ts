@@ -125,7 +125,7 @@ export function assertNothingOnItsWay(holders: readonly ProcessHolder[], name: s
     .sort((one, other) => (other.leftMs ?? 0) - (one.leftMs ?? 0))
   if (last === undefined) return
   throw new NotReached(t`Requests of ${name} that may still be on their way: ${holders.length}`, {
-    code: 'REPEAT',
+    code: 'LEDGER_BUSY',
     details: [holderSentence(last), t`Nothing was sent from here`],
     hint: waitHint(last, command),
   })

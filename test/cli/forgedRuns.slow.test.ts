@@ -369,6 +369,6 @@ itOnPostgres('says for an hour at most that a request is on its way', async () =
   const shown = JSON.parse(await host.prepare(['history', 'show', 'lost-1', '-o', 'json']))
   expect(Date.parse(shown.pixgate.beingSent.until)).toBeLessThanOrEqual(Date.now() + 3_600_000)
   const resumed = failureOf(await host.run(['resume', 'lost-1', '--yes', '-o', 'json']))
-  expect(resumed).toMatchObject({ exit: 6, hint: expect.stringMatching(/^Wait \d{1,4} seconds, /) })
+  expect(resumed).toMatchObject({ exit: 6, code: 'LEDGER_BUSY', hint: expect.stringMatching(/^Wait \d{1,4} seconds, /) })
   expect(JSON.stringify(resumed)).not.toContain('9999')
 })

@@ -120,7 +120,7 @@ itOnPostgres('waits on every machine until what a dead process sent is no longer
   expect(left.beingSent).toBeGreaterThan(0)
   const waits = {
     exit: 6,
-    code: 'REPEAT',
+    code: 'LEDGER_BUSY',
     hint: expect.stringMatching(/^Wait \d+ seconds, then run `pixgate resume run-/),
   }
   const early = failureOf(await here(desk)(['resume', run, '--yes', '-o', 'json']))
@@ -198,6 +198,7 @@ itOnPostgres('says on every machine how long to wait for a transfer that a kille
     expect((await shown(each)).pixgate.state).toBe('being-sent')
     expect(failureOf(await here(each)(['resume', 'one', '--yes', '-o', 'json']))).toMatchObject({
       exit: 6,
+      code: 'LEDGER_BUSY',
       hint: expect.stringMatching(/^Wait \d+ seconds, then run `pixgate resume one`/),
     })
   }

@@ -232,7 +232,7 @@ async function nothingToSend(
     case 5:
       return new OutcomeUnknown(message, facts)
     case 6:
-      return new NotReached(message, { ...facts, code: 'REPEAT' })
+      return new NotReached(message, { ...facts, code: 'LEDGER_BUSY' })
     default:
       return new Refused(message, facts)
   }
