@@ -9,6 +9,7 @@ import { EVENT_COLUMNS, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { bodyDigest, eventOwnerKey, nextEventNumber } from './derivedTables.ts'
 import { EVENT_FACT_RULES, type FactRule } from './facts.ts'
 import type { Ledger } from './ledger.ts'
+import { IS_OWN_RECORD } from './ledgerNotes.ts'
 import {
   canBeAbout,
   eventScope,
@@ -53,6 +54,8 @@ type NextEvent<Event extends EventRecord> =
 export interface EventWithForwards {
   record: LedgerRecord<EventRecord>
   forwards: LedgerRecord<ForwardRecord>[]
+  /** Those of this machine's login: whoever writes another could send names and tax documents anywhere. */
+  ownForwards: LedgerRecord<ForwardRecord>[]
 }
 
 /** Which events are requested; null for what does not limit them. */
@@ -202,14 +205,13 @@ export function unlinkedEvents(database: Database, id: string): LedgerRecord<Eve
 function withForwards(database: Database, row: Row): EventWithForwards[] {
   const record = readRecord(row)
   if (record.type !== 'event') return []
-  const forwards = database
-    .all(
-      `SELECT ${RECORD_COLUMNS} FROM forward JOIN record ON record.seq = forward.seq WHERE forward.n = ? ORDER BY seq`,
-      record.n,
-    )
-    .map(readRecord)
-    .filter((each): each is LedgerRecord<ForwardRecord> => each.type === 'forward')
-  return [{ record, forwards }]
+  const query = `SELECT ${RECORD_COLUMNS} FROM forward JOIN record ON record.seq = forward.seq WHERE forward.n = ?`
+  const forwardsWhich = (condition: string) =>
+    database
+      .all(`${query} AND ${condition} ORDER BY seq`, record.n)
+      .map(readRecord)
+      .filter((each): each is LedgerRecord<ForwardRecord> => each.type === 'forward')
+  return [{ record, forwards: forwardsWhich('TRUE'), ownForwards: forwardsWhich(IS_OWN_RECORD) }]
 }
 
 function eventRecord(

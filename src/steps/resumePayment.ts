@@ -195,7 +195,9 @@ async function resumeTransfer(
   { includeUnknown, plans, again = false, inAdditionTo = [], ...how }: ResumedPayment,
 ): Promise<number> {
   const { account, ledger } = opened
-  const { givenId: externalId, summary } = payment
+  const { summary } = payment
+  // Another login may have recorded a later attempt under another id.
+  const externalId = unknownAttempt(summary)?.record.externalId ?? payment.givenId
   const repeats = { again, inAdditionTo }
   const other = attemptOfOther(opened, payment)
   const ofOther = other !== null && isTransferAttempt(other) ? other : null
@@ -212,14 +214,13 @@ async function resumeTransfer(
     return showPaid(context, account, { facts, externalId }, { outcome: 'accepted-before', ...known }, waitMs)
   }
   const payments = await withPlans(context, opened, payment, { plans, ...how })
-  const isResend = proposal.action === 'resend'
   const { err } = context.terminal
   const one = {
     facts,
     externalId,
     proposal,
     planCommand: `pixgate resume ${commandArgument(externalId)} --plan`,
-    newTodayCents: isResend ? 0 : facts.amountCents,
+    newTodayCents: proposal.action === 'resend' ? 0 : facts.amountCents,
     question: {
       amountCents: facts.amountCents,
       rows: [
@@ -229,7 +230,7 @@ async function resumeTransfer(
       text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${destinationText(facts.key, facts.keyType)} only if it was not paid yet`,
     },
     plan: {
-      payments: [{ facts, externalId: isResend ? unknownExternalId(payment) : externalId }],
+      payments: [{ facts, externalId }],
       resume: { run: null, payment: externalId, refused: false, includeUnknown },
       repeats,
     },
@@ -251,9 +252,4 @@ function assertNoRepeats(externalId: string, { again, inAdditionTo }: RepeatOpti
     details: [t`Nothing was sent`],
     hint: t`Omit \`${option}\`: it is for runs, and for transfers that another login recorded`,
   })
-}
-
-/** The external id of the attempt with the unknown outcome. */
-function unknownExternalId({ givenId, summary }: TransferInLedger): string {
-  return unknownAttempt(summary)?.record.externalId ?? givenId
 }

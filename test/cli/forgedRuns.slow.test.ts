@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { type PaymentFacts, requestBody, type TransferPayment } from '../../src/ledger/facts.ts'
 import {
@@ -9,6 +12,7 @@ import {
   type RunRow,
   type RunRowsRecord,
 } from '../../src/ledger/records.ts'
+import { writeByHand } from '../ledger/team/newRecords.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { csvIn } from './batchFiles.ts'
 import { type HandWritten, intoSharedLedger, recordsOf } from './forgedRecords.ts'
@@ -369,6 +373,81 @@ itOnPostgres('says for an hour at most that a request is on its way', async () =
   const shown = JSON.parse(await host.prepare(['history', 'show', 'lost-1', '-o', 'json']))
   expect(Date.parse(shown.pixgate.beingSent.until)).toBeLessThanOrEqual(Date.now() + 3_600_000)
   const resumed = failureOf(await host.run(['resume', 'lost-1', '--yes', '-o', 'json']))
-  expect(resumed).toMatchObject({ exit: 6, code: 'LEDGER_BUSY', hint: expect.stringMatching(/^Wait \d{1,4} seconds, /) })
+  expect(resumed).toMatchObject({
+    exit: 6,
+    code: 'LEDGER_BUSY',
+    hint: expect.stringMatching(/^Wait \d{1,4} seconds, /),
+  })
   expect(JSON.stringify(resumed)).not.toContain('9999')
+})
+
+itOnPostgres(
+  'takes from no other login how rows are sent, where their results go, and which id is sent again',
+  async () => {
+    const { team, host, liar, run, rows, write } = await stage()
+    const victim = join(host.home, 'victim.csv')
+    writeFileSync(victim, 'precious')
+    const sending = { concurrency: Number.MAX_SAFE_INTEGER, perSecond: 1e-300, stopAfter: 1 }
+    const said = { ...run, run: 'run-00000000000a', sending: { ...sending, results: { path: victim, isExcel: false } } }
+    await writeByHand(
+      postgres,
+      team.database,
+      liar,
+      [{ type: 'run-rows', run: said.run, rows }, said].map((content) => {
+        return {
+          type: content.type,
+          content: JSON.stringify(content),
+          machine: hostname(),
+          at: new Date().toISOString(),
+        }
+      }),
+    )
+    await host.prepare(['resume', said.run, '--yes'])
+    expect(await team.booked()).toEqual(MEANT)
+    expect(readFileSync(victim, 'utf8')).toBe('precious')
+
+    await control(team.url, 'fault', { kind: 'drop-before', on: 'transfer', times: 1 })
+    expect((await host.run(transferTo('lost@example.com', 'lost-1'))).exit).toBe(5)
+    const [made]: AttemptRecord[] = (await contentsOf(team.database, 'attempt')).slice(-1)
+    if (made?.facts.kind !== 'transfer') throw new Error('a transfer was sent')
+    await write([
+      {
+        content: {
+          ...made,
+          number: 2,
+          externalId: 'liar-1',
+          body: requestBody(made.facts, 'liar-1'),
+          notBefore: undefined,
+        },
+      },
+    ])
+    const resume = async () => (await host.run(['resume', 'lost-1', '--yes'])).stdout
+    await expect.poll(resume, { timeout: 60_000, interval: 2000 }).toMatch(/external id +lost-1/)
+  },
+)
+
+itOnPostgres('delivers no event again to where only another login has delivered it', async () => {
+  const { host, owner, write } = await stage()
+  const facts = { event: null, subject: null, idTransaction: null, originalTransactionId: null, externalId: null }
+  const more = { status: null, amountCents: null, errorCode: null, errorMessage: null, name: null, taxId: null }
+  const id = randomUUID()
+  await write([
+    {
+      id,
+      content: {
+        ...{ type: 'event', n: 1, duplicateOf: null, owner, isSigned: true, via: 'listen', target: '/', headers: [] },
+        ...{ bodyBase64: Buffer.from('{}').toString('base64'), ...facts, ...more, bank: null },
+      },
+    },
+    {
+      content: {
+        ...{ type: 'forward', n: 1, event: id, url: 'https://evil.example/' },
+        ...{ status: 200, ms: 1, body: '', error: null },
+      },
+    },
+  ])
+  expect(await host.prepare(['webhook', 'events', 'show', '1'])).toContain('evil.example')
+  const replayed = await host.run(['webhook', 'replay', '1', '--dry-run'])
+  expect(replayed.stdout + replayed.stderr).toContain('127.0.0.1')
+  expect(replayed.stdout + replayed.stderr).not.toContain('evil.example')
 })

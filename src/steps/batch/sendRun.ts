@@ -22,6 +22,7 @@ import { paymentsOfRun, unpaidElsewhere } from '../../ledger/runRows.ts'
 import { acceptRun, findRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
 import { assertNothingOnItsWay } from '../../payments/conflictFailure.ts'
 import type { Consent } from '../../payments/consent.ts'
+import { isOfOtherLogin } from '../../payments/decide.ts'
 import { otherAccountFailure } from '../../payments/explanation.ts'
 import { ownerOf, type PaymentContext, type PlansInUse } from '../../payments/paymentContext.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
@@ -37,7 +38,7 @@ import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
 import { Failure, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type HowToSend, type Sending, sendingAccount, sendPayments } from '../sendPayments.ts'
-import { type ResumeOptions, sendingOf } from './batchOptions.ts'
+import { DEFAULT_SENDING, type ResumeOptions, sendingOf } from './batchOptions.ts'
 import {
   assertNoConflicts,
   assertWithinLimits,
@@ -164,10 +165,12 @@ export async function resumeRun(context: Context, run: Run, options: ResumedPart
   const allowing = plans ?? (options.plan === undefined ? await plansOfRun(context, account, run) : undefined)
   const opened = await context.payments()
   const payments = allowing === undefined ? opened : { ...opened, plans: allowing }
-  const { machine, sending: started } = run.record
-  // The path of another machine means nothing here.
-  const isOwn = machine === payments.ledger.environment.machine
-  const sending = sendingOf(options, { ...started, results: isOwn ? started.results : null })
+  const { sharedAt, user, machine } = payments.ledger.environment
+  const isOther = isOfOtherLogin({ isShared: sharedAt !== undefined, user }, run.record)
+  // The path of another machine means nothing here, and what another login says could write anywhere, or take for ever.
+  const started = isOther ? DEFAULT_SENDING : run.record.sending
+  const isHere = run.record.machine === machine
+  const sending = sendingOf(options, { ...started, results: isHere ? started.results : null })
   if (isSent(options)) {
     await claimAcceptedRun(payments, run)
     await assertRunIsStill(payments, run)

@@ -92,9 +92,9 @@ function chooseTargets(
 ): Promise<Target[]> {
   const usual = new Map<string, Promise<Target>>()
   return Promise.all(
-    events.map(({ record, forwards }) => {
+    events.map(({ record, ownForwards }) => {
       if (typed !== undefined) return typed
-      const last = lastTarget(forwards)
+      const last = lastTarget(ownForwards)
       if (last !== undefined) return last
       const { environment, baseUrl, clientId } = record.owner
       const owner = JSON.stringify([environment, baseUrl, clientId])
@@ -106,7 +106,7 @@ function chooseTargets(
 }
 
 /** The target of the last forward, of one that was typed only if there is no other, without the query parameters that were not recorded; undefined if it is not known. */
-function lastTarget(forwards: EventWithForwards['forwards']): Target | undefined {
+function lastTarget(forwards: EventWithForwards['ownForwards']): Target | undefined {
   const last = forwards.findLast(({ once }) => once !== true) ?? forwards.at(-1)
   const recorded = withoutRedactedParameters(redactTarget(last?.url ?? ''))
   if (recorded === undefined || !URL.canParse(recorded.address)) return undefined
