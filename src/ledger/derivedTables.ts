@@ -142,9 +142,8 @@ function addToPayment(database: Database, { payment }: Pick<AttemptRecord, 'paym
 
 /** A shared ledger has the id that its server says: no single machine accepts for a team that records are missing. Throws RecordRefused. */
 function acceptOlder(database: Database, { ledger, storedAtMs }: LedgerRecord<AcceptedOlderRecord>): void {
-  if (ledger === null) return
   if (storedAtMs !== undefined) throw new RecordRefused('member', 'ledger')
-  setLedgerId(database, ledger)
+  if (ledger !== null) setLedgerId(database, ledger)
 }
 
 /**

@@ -3,7 +3,8 @@ import { Malformed } from './malformed.ts'
 
 export const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const BY_NAME: ReadonlyMap<string, number> = new Map(Object.entries(UNIT_MS))
-const DURATION_MS_MAX = 365 * UNIT_MS.d
+/** The longest duration. */
+export const DURATION_MS_MAX = 365 * UNIT_MS.d
 
 /**
  * Parses a duration to ms: a whole number and a unit, such as `500ms`, `30s`, `10m`, `2h` or `7d`, at most 365 days.

@@ -9,7 +9,7 @@ import {
   readText,
 } from '../optionParsers.ts'
 import { AMOUNT_CENTS_MAX, formatReais, reaisFromCents } from '../pix/amount.ts'
-import { plainDuration } from '../pix/duration.ts'
+import { DURATION_MS_MAX, plainDuration } from '../pix/duration.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
 import {
   ADDRESS,
@@ -312,7 +312,7 @@ const TABLE = {
   },
   /** For how many ms nothing is sent to a payee that is new, or whose key was changed. */
   payeeWaitMs: {
-    isValid: (value: unknown): value is number => typeof value === 'number' && value > 0,
+    isValid: (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= DURATION_MS_MAX,
     schema: orNull(TEXT),
     json: plainDuration,
     unset: null,

@@ -351,6 +351,8 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
         written({ type: 'account-rule', owner, rule: 'approvalFromCents', from: 5000, to: null, plan: plans.open }),
       ],
       () => [written({ type: 'account-rule', owner, rule: 'payeeWaitMs', from: DAY_MS, to: null })],
+      // No calendar has a day on which that wait ends.
+      () => [written({ type: 'account-rule', owner, rule: 'payeeWaitMs', from: DAY_MS, to: Number.MAX_SAFE_INTEGER })],
     ],
     'approver-revocation': [
       () => [written({ type: 'approver-revocation', owner, principal: 'joao', because: 'left' })],
@@ -391,7 +393,10 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
         ),
       ],
     ],
-    'accepted-older': [() => [written({ type: 'accepted-older', ledger: randomUUID(), lastKnown: 900, last: 1 })]],
+    'accepted-older': [
+      () => [written({ type: 'accepted-older', ledger: randomUUID(), lastKnown: 900, last: 1 })],
+      () => [written({ type: 'accepted-older', ledger: null, lastKnown: 900, last: 1 })],
+    ],
     'ledger-stopped': [
       () => [
         written({

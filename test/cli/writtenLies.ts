@@ -67,6 +67,7 @@ async function faultsOf(stage: LyingStage, type: RecordType, lie: readonly Writt
     said += result.stderr
     const sent = stage.gateway.arrivals.filter(({ method }) => method === 'POST').length - asked
     if (sent > 0) faults.push(`${what}: ${name} at ${at} sent ${sent}`)
+    if (result.exit === 70) faults.push(`${what}: ${name} at ${at} ended with 70`)
     if (result.exit === 0 && exit !== 0) faults.push(`${what}: ${name} at ${at} ended with 0`)
   }
   if (stage.gateway.ledger.length > booked) faults.push(`${what}: ${stage.gateway.ledger.length - booked} moved`)
