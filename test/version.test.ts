@@ -24,6 +24,14 @@ it.each([[['--version', '-v']], [['-v', '-V']], [['--verbose', '--version']]])(
   },
 )
 
+it.each([[['transfer', '--version']], [['qr', 'create', '-V', '--amount', 'x']], [['history', '-V']], [['-V', 'qr']]])(
+  '%j prints the version and runs nothing',
+  async (words) => {
+    const ran = await emptyWorld().run(words)
+    expect(ran).toEqual({ exit: 0, stdout: `${VERSION}\n`, stderr: '' })
+  },
+)
+
 it.each([
   ['2026-01-31', 'Install a newer version; an old one lacks what was repaired since'],
   [new Date().toISOString().slice(0, 10), null],

@@ -37,7 +37,7 @@ export async function parseCommandLine(
     },
   })
   try {
-    await program.parseAsync(attachWaitDefault(argv), { from: 'user' })
+    await program.parseAsync(attachWaitDefault(helpBehindCommand(argv)), { from: 'user' })
     return parsed
   } catch (error) {
     if (error instanceof HelpRequested) return answerHelp(error, setup)
@@ -55,6 +55,14 @@ export async function parseCommandLine(
     else error.command.outputHelp()
     return undefined
   }
+}
+
+/** Moves a help option that stands before the name of a command behind it: `-h qr create` becomes `qr create -h`. */
+function helpBehindCommand(argv: readonly string[]): readonly string[] {
+  const [first = '', ...others] = argv
+  if (first !== '-h' && first !== '--help') return argv
+  const end = others.findIndex((word) => word.startsWith('-'))
+  return others.toSpliced(end === -1 ? others.length : end, 0, first)
 }
 
 /** The words of a command behind `pixgate`; those of a group name the command that it runs. */

@@ -66,12 +66,7 @@ const SURFACE_FLAG = '--surface'
 
 /** Builds the command tree for commander. A command's module is loaded when the command line names it. */
 export async function createProgram(setup: ProgramSetup): Promise<Command> {
-  const root = emptyCommand('pixgate', COMMAND_TREE, setup).version(
-    VERSION,
-    '-V, --version',
-    t`output the version number`,
-  )
-  root.options[0]?.helpGroup(GLOBAL_GROUP)
+  const root = emptyCommand('pixgate', COMMAND_TREE, setup)
   root.addOption(new Option(SURFACE_FLAG, t`print every command, argument and option`).hideHelp())
   const state = { ...setup, onOption: rejectMisreadOptions(setup.argv), faults: [] }
   await fill(root, COMMAND_TREE, state)
@@ -138,6 +133,8 @@ async function fill(command: DocumentedCommand, node: CommandNode | GroupNode, s
 }
 
 function addGlobalOptions(command: Command, setup: ParsingState): void {
+  command.version(VERSION, '-V, --version', t`output the version number`)
+  command.options.at(-1)?.helpGroup(GLOBAL_GROUP)
   for (const global of GLOBAL_OPTIONS) {
     if (command.options.some((own) => own.long === new Option(global.flags).long)) continue
     addOption(command, global, setup).helpGroup(GLOBAL_GROUP)

@@ -212,3 +212,10 @@ it('cuts no word in a narrow terminal', async () => {
     expect(long).toEqual([])
   }
 })
+
+it.each([['-h'], ['--help']])('`%s` before the name of a command shows the page of that command', async (word) => {
+  const world = emptyWorld()
+  const before = await world.run([word, 'qr', 'create'])
+  expect(before).toEqual(await world.run(['qr', 'create', word]))
+  expect(before.stdout).toMatch(/^Usage: pixgate qr create /)
+})
