@@ -139,6 +139,9 @@ async function showStatus(
   if (!asStream) {
     const items = results.map((result) => statusItem(result, options.unmask))
     await context.print.listOf<StatusItem>(items, { columns, ...PAYMENT_LIST })
+    for (const { failure, judgement, idTransaction } of results) {
+      if (failure !== null && judgement === null) context.terminal.warn(t`${idTransaction}: ${failure.message}`)
+    }
   }
   if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode

@@ -38,6 +38,12 @@ export function transferToResume(
   const other = transfers.at(-1)
   if (other !== undefined) throw otherAccountFailure(id, other.owner, account, store)
   if (id.startsWith('run-')) throw unknownRun(id)
+  const charge = found.find(({ facts }) => facts.kind === 'qr')
+  if (charge !== undefined) {
+    throw new UsageError(t`${charge.givenId} is a charge, and a charge is not sent again`, {
+      hint: t`Run \`pixgate status ${commandArgument(charge.givenId)}\` to look it up`,
+    })
+  }
   throw new NotFound(t`No transfer with the external id ${id} is recorded`, {
     outcome: 'not-sent',
     hint: t`Run \`pixgate history find ${commandArgument(id)}\` to search for it`,

@@ -48,3 +48,17 @@ describe('what was sent with other options is resumed with those of the hint', (
     }
   })
 })
+
+it('says of a charge that it is not sent again, by the number that was typed for it', async () => {
+  const world = await sandboxWorld()
+  await world.prepare(['qr', 'create', '--amount', '3,50', '--request-number', 'Table 7'])
+  expect(await world.run(['resume', 'table 7', '--yes'])).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: [
+      'error: Table 7 is a charge, and a charge is not sent again',
+      "hint: Run `pixgate status 'Table 7'` to look it up",
+      "  pixgate status 'Table 7'\n",
+    ].join('\n'),
+  })
+})

@@ -27,9 +27,27 @@ it('accounts for every expected amount, also of ids that could not be looked up'
       'not-a-uuid\t\tR$ 12,50\tINVALID_TRANSACTION_ID',
       `${UNKNOWN_ID}\tmissing\tR$ 1,00\tTRANSACTION_NOT_FOUND\n`,
     ].join('\n'),
-    stderr:
-      'missing: 1, expected R$ 1,00, found R$ 0,00\nwarning: Not compared, because the query failed: 1, expected R$ 12,50\n',
+    stderr: [
+      'warning: not-a-uuid: The gateway refused the query for `not-a-uuid`: INVALID_TRANSACTION_ID',
+      'missing: 1, expected R$ 1,00, found R$ 0,00',
+      'warning: Not compared, because the query failed: 1, expected R$ 12,50\n',
+    ].join('\n'),
   })
+})
+
+it('says why a query of a list in CSV failed', async () => {
+  const world = await sandboxWorld()
+  const { exit, stdout, stderr } = await world.run([
+    'status',
+    UNKNOWN_ID,
+    'paid-1',
+    '-o',
+    'csv',
+    '--fields',
+    'idTransaction,status',
+  ])
+  expect({ exit, stdout }).toEqual({ exit: 3, stdout: `idTransaction,status\n${UNKNOWN_ID},\npaid-1,PAID\n` })
+  expect(stderr).toBe(`warning: ${UNKNOWN_ID}: The gateway has no transaction \`${UNKNOWN_ID}\`\n`)
 })
 
 it('reads what spreadsheets write', async () => {
