@@ -41,6 +41,7 @@ const OPTIONS = defineOptions(
   {
     flags: '--in-addition-to <id>',
     description: 'allow a repeat of this earlier refund (repeatable)',
+    parse: readText,
     repeatable: true,
   },
   waitOption('wait for the event with the result', DEFAULT_WAIT),

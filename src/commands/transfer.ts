@@ -74,6 +74,7 @@ const NEW_TRANSFER = defineOptions(
   {
     flags: '--in-addition-to <external-id>',
     description: 'allow a repeat of this earlier payment (repeatable)',
+    parse: readText,
     repeatable: true,
   },
 )

@@ -114,3 +114,23 @@ it('judges a payment code before it is paid', () =>
 
 it('says what the other options take', () =>
   expectRejected(['transfer', '--key', 'maria@example.com', '--amount', '10', '--yes'], OTHERS))
+
+const NO_ID: readonly RejectedCommandLine[] = [
+  [
+    ['--in-addition-to', ''],
+    ['error: `--in-addition-to` is empty', 'hint: Add a value after `--in-addition-to`'],
+  ],
+  [
+    ['--in-addition-to', 'invoice-1', '--in-addition-to', 'invoice-2\n'],
+    [
+      'error: `--in-addition-to` contains a line break or another control character',
+      'hint: Type the value on a single line',
+    ],
+  ],
+]
+
+it.each([
+  [['transfer', '--key', 'a@b.co', '--amount', '10', '--yes']],
+  [['refund', '0b935d10-3c90-4af3-8776-dd18622a7941', '--reason', 'x', '--amount', '10', '--skip-query', '--yes']],
+  [['resume', 'invoice-1', '--yes']],
+])('%j takes only an id as the payment that it repeats', (words) => expectRejected(words, NO_ID))

@@ -54,6 +54,7 @@ const SHARED_OPTIONS = defineOptions(
   {
     flags: '--in-addition-to <id>',
     description: 'allow a repeat of this earlier payment (repeatable)',
+    parse: readText,
     repeatable: true,
   },
 )
