@@ -1,4 +1,4 @@
-import type { MoneyPayment } from '../ledger/facts.ts'
+import type { MoneyPayment, RefundPayment, TransferPayment } from '../ledger/facts.ts'
 import type { Payee, SentKey } from '../ledger/payees.ts'
 import { nameOf } from '../ledger/runs.ts'
 import { isSameId } from '../ledger/samePayment.ts'
@@ -33,20 +33,11 @@ import { currentLanguage, t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
-export interface TransferFacts {
-  kind: 'transfer'
-  key: string
-  keyType: KeyType
-  amountCents: number
-  /** The plain CPF or CNPJ that must own the key; null if that is not checked. */
-  documentValidation: string | null
+export interface TransferFacts extends Omit<TransferPayment, 'callbackUrl'> {
   /** Null if the row has none, so that the run's own is used. */
   callbackUrl: string | null
   /** The externalId in the file; null if one is to be derived. */
   typedId: string | null
-  /** Whose key it is, and the name that people see; null if the row names no payee. */
-  payee: string | null
-  payeeDisplayName: string | null
 }
 
 /** A table of payments, of which some fields are numbers that must stay text. */
@@ -236,12 +227,7 @@ function assertPaymentCode(code: string, typedCents: number | null): void {
 }
 
 /** What a row of a refund file says, checked. */
-export interface RefundFacts {
-  kind: 'refund'
-  originalTransactionId: string
-  /** Null for all that is left of the payment. */
-  amountCents: number | null
-  refundReason: string
+export interface RefundFacts extends Omit<RefundPayment, 'callbackUrl' | 'isWhole' | 'idField'> {
   /** Null if the row has none, so that the run's own is used. */
   callbackUrl: string | null
   /** Who paid the payment, by the best name that is known; null if none is. */

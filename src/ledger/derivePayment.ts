@@ -59,38 +59,7 @@ interface SentTime {
 }
 
 /** The summary of a payment's records. */
-export interface PaymentSummary {
-  attempts: readonly AttemptSummary[]
-  /** The attempt that the state comes from. */
-  deciding: AttemptSummary
-  state: PaymentState
-  /** False if the state rests on an event that this machine cannot verify, or on the word of a login that sent nothing: it makes room for nothing. */
-  isVerified: boolean
-  /** True if the outcome of an attempt is unknown, whatever an event says that cannot be verified. */
-  isUnknown: boolean
-  /** True if it is not only because somebody else than who made the attempt found what became of it. */
-  isKnownByOther: boolean
-  /** True if money moved, is moving, or may be. */
-  mayHaveMoved: boolean
-  /** What moved, or may have, in cents: requested, else as the answer or the event says. */
-  movedCents: number
-  /** True if an equal payment is a repeat: money moved or may have, only a person says that none did, or a person and an event disagree. */
-  wasSent: boolean
-  /** What counts in the sum of the day, in cents: what this ledger sent, unless it was refused or an event says that it failed. */
-  countedCents: number
-  /** The finding by which a person alone says that no money moved, or denies that it failed; null if there is none. */
-  denial: LedgerRecord<FindingRecord> | null
-  /** When the last request may have left; if none did, when the first attempt was recorded. */
-  sentMs: number
-  /** When the first byte of an attempt with an unknown outcome may have left; null if none has one, 0 if the clock was wrong then. */
-  firstSentMs: number | null
-  /** When a charge was paid, in ms: as its event or the gateway says, else when that or a person's word was recorded. Null for other payments, and if it was not. */
-  paidAtMs: number | null
-  /** In the wire's words; null while the outcome is unknown or nothing was sent. */
-  status: string | null
-  errorCode: string | null
-  idTransaction: string | null
-}
+export type PaymentSummary = ReturnType<typeof deriveFrom>
 
 /**
  * Derives the state of a payment from all its records, oldest first: its attempts, what was answered, what a person found, and the
@@ -220,7 +189,7 @@ function loginOf({ login, firstBy }: LedgerRecord): string {
   return firstBy?.login ?? login
 }
 
-function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
+function deriveFrom(records: readonly PaymentRecord[]) {
   const attempts: MutableAttempt[] = []
   // An event can arrive before the answer to its request is recorded, so answers are applied first.
   for (const record of records) applyRequest(attempts, record)
@@ -238,20 +207,33 @@ function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
   const unknown = attempts.find(({ state }) => state === 'unknown')?.sends[0] ?? null
   return {
     attempts,
+    /** The attempt that the state comes from. */
     deciding,
     state: deciding.state,
+    /** False if the state rests on an event that this machine cannot verify, or on the word of a login that sent nothing: it makes room for nothing. */
     isVerified: true,
+    /** True if the outcome of an attempt is unknown, whatever an event says that cannot be verified. */
     isUnknown: deciding.state === 'unknown',
+    /** True if it is not only because somebody else than who made the attempt found what became of it. */
     isKnownByOther: isKnownByOther(deciding),
+    /** True if money moved, is moving, or may be. */
     mayHaveMoved: moved.length > 0,
+    /** What moved, or may have, in cents: requested, else as the answer or the event says. */
     movedCents: sumOf(moved),
+    /** True if an equal payment is a repeat: money moved or may have, only a person says that none did, or a person and an event disagree. */
     wasSent: moved.length > 0 || denied.length > 0,
+    /** What counts in the sum of the day, in cents: what this ledger sent, unless it was refused or an event says that it failed. */
     countedCents: sumOf(attempts.filter(isCounted)),
+    /** The finding by which a person alone says that no money moved, or denies that it failed; null if there is none. */
     denial: moved.length > 0 ? null : (denied.at(-1)?.finding ?? null),
     // The newest request can be that of an older attempt.
+    /** When the last request may have left; if none did, when the first attempt was recorded. */
     sentMs: sends.length === 0 ? first.record.madeMs : Math.max(...sends.map(({ ms }) => ms)),
+    /** When the first byte of an attempt with an unknown outcome may have left; null if none has one, 0 if the clock was wrong then. */
     firstSentMs: unknown === null ? null : unknown.isExact ? unknown.ms : 0,
+    /** When a charge was paid, in ms: as its event or the gateway says, else when that or a person's word was recorded. Null for other payments, and if it was not. */
     paidAtMs: paidAtMs(deciding, records),
+    /** In the wire's words; null while the outcome is unknown or nothing was sent. */
     status: statusOf(deciding),
     errorCode: errorCodeOf(deciding),
     idTransaction:

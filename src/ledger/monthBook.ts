@@ -17,7 +17,7 @@ import {
   type ShownState,
 } from './paymentState.ts'
 import { isOfAccount, loadPayment, type Payment, refundsOf, shownStateOfPayment, withSender } from './payments.ts'
-import { type PlannedBy, plannedBy } from './plans.ts'
+import { plannedBy } from './plans.ts'
 import type { PaymentsBeingSent } from './processes.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 import { comparableId } from './samePayment.ts'
@@ -25,22 +25,7 @@ import { comparableId } from './samePayment.ts'
 type Event = LedgerRecord<EventRecord>
 
 /** What tells a payment from others; null for what is not known. */
-export interface PaymentDetails {
-  /** Who pays or is paid. */
-  name: string | null
-  taxId: string | null
-  /** The PIX key of a transfer as people write it, or the id of the payment that a refund returns. */
-  target: string | null
-  /** By what its user finds it, such as an order number or an invoice; of an event the external id. */
-  reference: string | null
-  idTransaction: string | null
-  /** Why a refund was requested. */
-  reason: string | null
-  /** Who made and who approved the plan of it. */
-  plannedBy: PlannedBy | null
-  /** False if this machine cannot verify what tells what became of it. */
-  isVerified: boolean
-}
+export type PaymentDetails = ReturnType<typeof detailsOf>
 
 /** A movement with a known time, and of what payment. */
 export interface DatedMovement extends Movement, PaymentDetails {
@@ -173,23 +158,29 @@ function inOrder(movements: readonly DatedMovement[]): DatedMovement[] {
   return movements.toSorted((one, other) => one.atMs - other.atMs)
 }
 
-function detailsOf({ facts, summary, partyName, ownReference, records }: Payment): PaymentDetails {
+function detailsOf({ facts, summary, partyName, ownReference, records }: Payment) {
   const named = records.findLast((record) => record.type === 'event' && record.taxId !== null)
   const taxId = named?.type === 'event' ? named.taxId : null
   const own = facts.kind === 'transfer' ? facts.documentValidation : null
   return {
+    /** Who pays or is paid. */
     name: partyName,
     taxId: taxId ?? own,
+    /** The PIX key of a transfer as people write it, or the id of the payment that a refund returns. */
     target:
       facts.kind === 'transfer'
         ? formatKey(facts.key, facts.keyType)
         : facts.kind === 'refund'
           ? facts.originalTransactionId
           : null,
+    /** By what its user finds it, such as an order number or an invoice; of an event the external id. */
     reference: ownReference,
     idTransaction: summary.idTransaction,
+    /** Why a refund was requested. */
     reason: facts.kind === 'refund' ? facts.refundReason : null,
+    /** Who made and who approved the plan of it. */
     plannedBy: plannedBy(summary.attempts.at(-1)?.record),
+    /** False if this machine cannot verify what tells what became of it. */
     isVerified: summary.isVerified,
   }
 }

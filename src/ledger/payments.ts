@@ -11,11 +11,11 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
-import { type AccountKey, accountId, type EventOwner, type Owner } from './accounts.ts'
+import { type AccountKey, accountId, type EventOwner } from './accounts.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { givenIdOf } from './derivedTables.ts'
-import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
-import { type MoneyPayment, type PaymentFacts, payeeNameOf, tradeNameOf } from './facts.ts'
+import { amountCentsOf, derivePayment } from './derivePayment.ts'
+import { type MoneyPayment, payeeNameOf, tradeNameOf } from './facts.ts'
 import { chargeOf, nameIn, refundedCharge } from './originals.ts'
 import {
   eventScope,
@@ -26,45 +26,21 @@ import {
   shownStateOf,
 } from './paymentState.ts'
 import type { PaymentsBeingSent, ProcessHolder } from './processes.ts'
-import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
+import type { AttemptRecord, EventRecord, LedgerRecord } from './records.ts'
 import { type FileRowTexts, fileRowTexts } from './runs.ts'
 import { amountValues, HAS_SAME_AMOUNT, isSameId } from './samePayment.ts'
 
 /** A payment with everything that is known of it. */
-export interface Payment {
-  id: string
-  /** The record of its first attempt. */
-  first: LedgerRecord<AttemptRecord>
-  facts: PaymentFacts
-  owner: Owner
-  /** The id that it was given when it was requested: the request number, the externalId of the attempt that counts, or the id of the refunded payment. */
-  givenId: string
-  summary: PaymentSummary
+export type Payment = ReturnType<typeof loadPayment> & {
   /** Who is sending it at this moment, if that was asked; see {@link withSender}. */
   sentBy?: ProcessHolder
-  /** In cents: requested, else as an answer or an event says; null if unknown. */
-  amountCents: number | null
-  /** Who receives the money, or pays a charge, by name, if an event names them; a refund goes to who paid the charge. */
-  personName: string | null
-  /** Their name in the row of the file that it comes from. */
-  nameInFile: string | null
-  /** Who is on the other side, by the best name that is known: that of an event, in the file, of the payee, in a payment code, or as typed for a charge. */
-  partyName: string | null
-  /** The request number of a charge, and of the charge that a refund returns; null if there is none. */
-  orderNumber: string | null
-  /**
-   * By what its user finds it: the order number, else what the row of the file says, the external id, or the reference of the file if that id was
-   * derived from it. Null for the refund of a payment that this ledger did not create.
-   */
-  ownReference: string | null
-  records: readonly PaymentRecord[]
 }
 
 /** The columns of a payment that rules and lists use. */
 export type PaymentRow = ReturnType<typeof paymentRow>
 
 /** A payment by its UUID. Throws DamagedRecord, and DamagedValue if there is none. */
-export function loadPayment(database: Database, id: string): Payment {
+export function loadPayment(database: Database, id: string) {
   const records = paymentRecords(database, id)
   const summary = derivePayment(records)
   const [attempt] = summary.attempts
@@ -82,16 +58,27 @@ export function loadPayment(database: Database, id: string): Payment {
   const row = place === null ? NO_ROW : fileRowTexts(database, place)
   return {
     id,
+    /** The record of its first attempt. */
     first,
     facts,
     owner: first.owner,
+    /** The id that it was given when it was requested: the request number, the externalId of the attempt that counts, or the id of the refunded payment. */
     givenId: givenIdOf(facts, deciding.record.externalId),
     summary,
+    /** In cents: requested, else as an answer or an event says; null if unknown. */
     amountCents: amountCentsOf(deciding),
+    /** Who receives the money, or pays a charge, by name, if an event names them; a refund goes to who paid the charge. */
     personName,
+    /** Their name in the row of the file that it comes from. */
     nameInFile: row.name,
+    /** Who is on the other side, by the best name that is known: that of an event, in the file, of the payee, in a payment code, or as typed for a charge. */
     partyName: personName ?? row.name ?? payeeNameOf(facts) ?? tradeNameOf(facts) ?? charge.typedName,
+    /** The request number of a charge, and of the charge that a refund returns; null if there is none. */
     orderNumber: charge.orderNumber,
+    /**
+     * By what its user finds it: the order number, else what the row of the file says, the external id, or the reference of the file if that id was
+     * derived from it. Null for the refund of a payment that this ledger did not create.
+     */
     ownReference: charge.orderNumber ?? row.reference?.cell ?? referenceOf(first, deciding.record.externalId),
     records,
   }

@@ -11,7 +11,7 @@ import {
 } from '../pix/tableWords.ts'
 import { type Database, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
-import { type AccountKey, accountId, addAccount, type Owner } from './accounts.ts'
+import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { livingProcess, type ProcessHolder, type SenderProcess } from './processes.ts'
 import type { LedgerRecord, RunPlace, RunRecord } from './records.ts'
@@ -19,16 +19,8 @@ import { readRunRow, runRowPages, stringsOf } from './runRows.ts'
 import type { Writer } from './writer.ts'
 
 /** A batch before its question is accepted. */
-export interface UnacceptedRun {
-  run: string
-  kind: 'transfer' | 'refund'
-  owner: Owner
-  file: string | null
-  reference: string
-  /** The names of the file's columns. */
-  columns: readonly string[]
-  /** The places of the fields of the request among the columns, such as `{ key: 0, value: 1 }`. */
-  fields: Readonly<Record<string, number>>
+export interface UnacceptedRun
+  extends Pick<RunRecord, 'run' | 'kind' | 'owner' | 'file' | 'reference' | 'columns' | 'fields'> {
   /** True if nothing will be sent, so that it keeps no other process from working on the reference. */
   isDryRun: boolean
 }

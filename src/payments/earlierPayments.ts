@@ -196,21 +196,7 @@ function hasAnyTransfer(database: Database, any: Query, [byPayment, byTarget]: T
 }
 
 /** A refund that was sent earlier, or that only a person says was not made. */
-export interface EarlierRefund {
-  seq: number
-  /** UUID. */
-  id: string
-  amountCents: number | null
-  isUnknown: boolean
-  mayHaveMoved: boolean
-  isWhole: boolean
-  /** What it returned, or may have. */
-  cents: number
-  /** True if the same refund would be a repeat of it: see {@link TransferQueries.known}, too. */
-  isRecent: boolean
-  /** False for one of the run that asks, or of a row of its file: they are not repeats of each other. */
-  isOfOtherRun: boolean
-}
+export type EarlierRefund = ReturnType<typeof refundOf>
 
 /** The refunds of a payment that were sent earlier, newest first, as a run or a single refund (null) sees them. Throws DamagedValue if the two ways differ. */
 export function earlierRefunds(
@@ -225,19 +211,23 @@ export function earlierRefunds(
   return bothWays(database, REFUNDS, targets, { ...runValue(run), ...recentValue(nowMs) }).map(refundOf)
 }
 
-function refundOf(row: Row): EarlierRefund {
+function refundOf(row: Row) {
   const mayHaveMoved = integerOf(row, 'may_have_moved') === 1
   const unknown = integerOf(row, 'is_unknown')
   const amountCents = integerOrNull(row, 'amount_cents')
   return {
     seq: integerOf(row, 'seq'),
+    /** UUID. */
     id: textOf(row, 'id'),
     amountCents,
     isUnknown: unknown === 1,
     mayHaveMoved,
     isWhole: integerOf(row, 'is_whole') === 1,
+    /** What it returned, or may have. */
     cents: mayHaveMoved ? integerOf(row, 'moved_cents') : (amountCents ?? 0),
+    /** True if the same refund would be a repeat of it: see {@link TransferQueries.known}, too. */
     isRecent: integerOf(row, 'is_recent') === 1 || unknown === 2,
+    /** False for one of the run that asks, or of a row of its file: they are not repeats of each other. */
     isOfOtherRun: integerOf(row, 'is_of_other_run') === 1,
   }
 }

@@ -8,7 +8,7 @@ import { writtenFor } from '../text/writtenFor.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { exactJson } from '../wire/jsonTree.ts'
-import { type TableWriter, tableWriter } from './tableWriter.ts'
+import { type TableColumn, type TableWriter, tableWriter } from './tableWriter.ts'
 import { labelledLines, type Terminal } from './terminal.ts'
 
 export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
@@ -17,7 +17,7 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 const PIECE_ITEMS = 1000
 
 /** One column of a list: a path into the JSON of its items, and how people see it. */
-export interface Column<Item> {
+export interface Column<Item> extends Omit<TableColumn, 'header'> {
   path: string
   /** Its name above the table, by which `--fields` takes it too; the last name of the path unless given. */
   header?: string
@@ -27,15 +27,6 @@ export interface Column<Item> {
   id?: (item: Item) => string
   /** A shorter text, for a terminal on which the table does not fit otherwise; undefined for a cell that has none. */
   short?: (item: Item) => string | undefined
-  /** The name above such shorter texts. */
-  shortHeader?: string
-  align?: 'right'
-  /** On a narrow terminal the column with the highest number is dropped first; one without a number never is. */
-  drop?: number
-  /** True for a column that is dropped only where prose of the least width leaves no room for it. */
-  outlastsProse?: boolean
-  /** True for text that may be shortened to fit. */
-  isProse?: boolean
   /** True for a value that is one of a few words, such as a state. */
   isWord?: boolean
   colour?: (item: Item, style: ChalkInstance) => ChalkInstance | undefined

@@ -22,29 +22,10 @@ const SUBJECTS = { pix: 'payment', refund: 'refund', transfer: 'transfer' } as c
 export type PossibleEventName = `${keyof typeof SUBJECTS}.${string}` | typeof GENERAL_EVENT
 
 /** The contents of a webhook's body; null for everything that is missing. Amounts are in cents. */
-export interface EventFacts {
-  /** The name in the envelope, `payment` for the general format, null for an unknown format. */
-  event: string | null
-  subject: EventSubject | null
-  idTransaction: string | null
-  /** For a refund, the payment that is refunded. */
-  originalTransactionId: string | null
-  externalId: string | null
-  status: string | null
-  amountCents: number | null
-  /** RFC 3339, unchanged if the sender used that format. */
-  happenedAt: string | null
-  /** Why a transfer failed. */
-  errorCode: string | null
-  errorMessage: string | null
-  /** Of the payer or the receiver, as they came; masked wherever they are shown. */
-  name: string | null
-  taxId: string | null
-  bank: string | null
-}
+export type EventFacts = NonNullable<ReturnType<typeof readEventFacts>>
 
 /** Parses a webhook's body in any format; undefined if it is not JSON. */
-export function readEventFacts(body: string): EventFacts | undefined {
+export function readEventFacts(body: string) {
   const text = body.replace(/^\uFEFF/, '')
   const payload = parseJson(text)
   if (payload === undefined) return undefined
@@ -54,6 +35,7 @@ export function readEventFacts(body: string): EventFacts | undefined {
   const event = textOf(top.event) ?? (isGeneral ? GENERAL_EVENT : null)
   const ids = idsOf(data, text)
   return {
+    /** The name in the envelope, `payment` for the general format, null for an unknown format. */
     event,
     subject: subjectOf(event, data),
     ...ids,
@@ -61,8 +43,10 @@ export function readEventFacts(body: string): EventFacts | undefined {
     status: textOf(data.status) ?? textOf(data.statusTransaction),
     amountCents: centsFromJson(data.amount) ?? centsFromJson(data.value) ?? null,
     happenedAt: happenedAt(data),
+    /** Why a transfer failed. */
     errorCode: textOf(data.errorCode),
     errorMessage: textOf(data.errorMessage),
+    /** Of the payer or the receiver, as they came; masked wherever they are shown. */
     name: textOf(data.destinationName) ?? textOf(data.payerName),
     taxId: textOf(data.destinationTaxId) ?? textOf(data.payerTaxId),
     bank: textOf(data.destinationBank),
@@ -93,8 +77,8 @@ function subjectOf(event: string | null, data: AnswerFields): EventSubject | nul
   return textOf(data.typeTransaction) === 'PIX_CASHOUT' ? 'transfer' : 'payment'
 }
 
-/** Some senders repeat the key `idTransaction`: the refund's own id first, then the original's. */
-function idsOf(data: AnswerFields, text: string): Pick<EventFacts, 'idTransaction' | 'originalTransactionId'> {
+/** For a refund, the original is the payment that is refunded. Some senders repeat the key `idTransaction`: the refund's own id first, then the original's. */
+function idsOf(data: AnswerFields, text: string) {
   const idTransaction = textOf(data.idTransaction)
   const originalTransactionId = textOf(data.originalTransactionId)
   const first = text.indexOf(ID_KEY)
@@ -110,6 +94,7 @@ function idsOf(data: AnswerFields, text: string): Pick<EventFacts, 'idTransactio
   return { idTransaction: own, originalTransactionId: original }
 }
 
+/** RFC 3339, unchanged if the sender used that format. */
 function happenedAt(data: AnswerFields): string | null {
   const instant = textOf(data.paidAt) ?? textOf(data.timestamp)
   if (instant !== null) return instant
