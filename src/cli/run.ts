@@ -100,23 +100,17 @@ async function problemOf(run: () => Promise<void>): Promise<unknown> {
 
 const NAMED_MAX = 20
 
-interface OutputWatch {
-  /** The system's code of the first failure, such as `ENOSPC`; undefined if there was none. A reader that closed the pipe is none. */
-  failure(): string | undefined
-  /** Returns when the failure of what was just written to a file is known. */
-  settled(): Promise<void>
-  end(): void
-}
-
-function watchOutput(output: Writable): OutputWatch {
+function watchOutput(output: Writable) {
   let code: string | undefined
   const onError = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') code ??= error.code ?? error.message
   }
   output.on('error', onError)
   return {
+    /** The system's code of the first failure, such as `ENOSPC`; undefined if there was none. A reader that closed the pipe is none. */
     failure: () => code,
     // Files are written at once, but their errors are reported later.
+    /** Returns when the failure of what was just written to a file is known. */
     settled: () => nextTurn(),
     end: () => void output.off('error', onError),
   }

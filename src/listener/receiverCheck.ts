@@ -137,20 +137,13 @@ function saysWithState(one: StateChange | null, { sent, change }: Watched<SentPr
   return isUnchanged && taken.length > 0 && taken.every(({ result }) => saysError(result?.body ?? ''))
 }
 
-interface Proofs {
-  first: SentProbe
-  /** What one payment changed. */
-  one: StateChange | null
-  results(causeOf: CauseOf): CheckResult[]
-}
-
 /** Sends what shows how a shop credits: a payment that was not paid, one that was, the same again, and another one several times at once. */
 async function proveCredits(
   run: CheckRun,
   make: ProbeMaker,
   shop: ShopWatch | null,
   [order, another, third]: readonly string[],
-): Promise<Proofs> {
+) {
   // Before anything is paid: a payment that was credited would hide that it is credited again.
   const unpaid = await around(shop, async () => (shop === null ? null : run.send(make.unpaid(third ?? order))), 'still')
   const probe = make.first(order)
@@ -188,8 +181,9 @@ async function proveCredits(
 
   return {
     first,
+    /** What one payment changed. */
     one,
-    results(causeOf) {
+    results(causeOf: CauseOf) {
       const again = compared(repeated, judgeRepetition)
       const together = compared(several, judgeTogether)
       const isUnknown = !isOther(fresh) || several.change?.size === 0

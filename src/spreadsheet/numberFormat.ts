@@ -162,17 +162,7 @@ function isDigit(sign: string): boolean {
   return sign === '0' || sign === '#' || sign === '?'
 }
 
-interface Layout {
-  /** The texts outside the digits, and between them. */
-  around: string
-  inside: string
-  decimals: number
-  percents: number
-  /** How many times it divides by 1000. */
-  thousands: number
-}
-
-function layoutOf(tokens: readonly Token[]): Layout {
+function layoutOf(tokens: readonly Token[]) {
   const places = tokens.flatMap((token, at) => (token.is === 'sign' && isDigit(token.sign) ? [at] : []))
   const [first = tokens.length, last = -1] = [places[0], places.at(-1)]
   const point = pointOf(tokens)
@@ -187,10 +177,12 @@ function layoutOf(tokens: readonly Token[]): Layout {
     for (let at = end + 1; end !== -1 && isSign(tokens[at], ','); at += 1) thousands += 1
   }
   return {
+    /** The texts outside the digits, and between them. */
     around: texts(0, first) + texts(Math.max(first, last + 1), tokens.length),
     inside: texts(first, last + 1),
     decimals: places.filter((at) => at > point).length,
     percents: tokens.filter((token) => isSign(token, '%')).length,
+    /** How many times it divides by 1000. */
     thousands,
   }
 }

@@ -15,17 +15,6 @@ const ROOT_RELATIONSHIPS_PART = '_rels/.rels'
 /** Where the list of sheets is unless the archive says where. */
 const BOOK_PART = 'xl/workbook.xml'
 
-interface SheetContent {
-  name: string
-  /** The rows that are not empty; they are read again on each call. Throws what `openWorkbook` throws. */
-  records(): AsyncGenerator<TableRecord>
-  /** True if the spreadsheet does not show the column at a place, from 0. */
-  isColumnHidden(place: number): boolean
-  /** The other sheets of the workbook, in their order; `isFirst` if the sheet that was read is before all of them. */
-  others: OtherSheet[]
-  isFirst: boolean
-}
-
 /** A sheet that is not read. */
 export interface OtherSheet extends Pick<WorkbookSheet, 'name' | 'isHidden'> {
   /** True if its header has the columns that are sought; false for hidden sheets, which are not looked at. */
@@ -63,7 +52,7 @@ interface WorkbookOptions {
 export async function openWorkbook(
   archive: Uint8Array,
   { sheet: name, findHeader, onChunk = () => undefined }: WorkbookOptions,
-): Promise<SheetContent> {
+) {
   const parts = partsOf(
     archive,
     (part) => /\.(?:xml|rels)$|^xl\/workbook\.bin$/.test(part),
@@ -93,8 +82,11 @@ export async function openWorkbook(
   const first = await beginningOf(part, shown, findHeader)
   return {
     name: sheet.name,
+    /** The rows that are not empty; they are read again on each call. Throws what `openWorkbook` throws. */
     records: () => sheetRecords(part, shown, first),
-    isColumnHidden: (place) => beginning.isColumnHidden(place),
+    /** True if the spreadsheet does not show the column at a place, from 0. */
+    isColumnHidden: (place: number) => beginning.isColumnHidden(place),
+    /** The other sheets of the workbook, in their order; `isFirst` if the sheet that was read is before all of them. */
     others: sheets
       .filter((each) => each !== sheet)
       .map((each) => ({ name: each.name, isHidden: each.isHidden, hasHeader: withHeader.includes(each) })),

@@ -223,16 +223,7 @@ function notAnswered(): Cancelled {
   })
 }
 
-/** Watches the input of a prompt, which itself would wait on. */
-interface InputWatch {
-  /** Aborted when the prompt gets no more keys: after Ctrl-D, and when the process goes on after Ctrl-Z. */
-  over: AbortSignal
-  /** True if the process was stopped, so that the question must be asked again. */
-  wasStopped(): boolean
-  end(): void
-}
-
-function watchInput(input: InputStream): InputWatch {
+function watchInput(input: InputStream) {
   const over = new AbortController()
   let wasStopped = false
   const paused = () => void setImmediate(() => over.abort())
@@ -243,7 +234,9 @@ function watchInput(input: InputStream): InputWatch {
   input.once('pause', paused)
   process.once('SIGCONT', goesOn)
   return {
+    /** Aborted when the prompt gets no more keys: after Ctrl-D, and when the process goes on after Ctrl-Z. */
     over: over.signal,
+    /** True if the process was stopped, so that the question must be asked again. */
     wasStopped: () => wasStopped,
     end() {
       input.off('pause', paused)

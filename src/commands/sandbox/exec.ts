@@ -102,17 +102,8 @@ function readVariableName(typed: string): string {
   })
 }
 
-interface ExecFolder {
-  path: string
-  /** The PATH that finds this pixgate first. */
-  pathVariable(env: EnvironmentVariables): Record<string, string>
-  /** A callback URL with a free port, on which `webhook listen` listens in this run. */
-  ownCallbackUrl(): Promise<string>
-  remove(): Promise<void>
-}
-
 /** Makes the folder among the temporary files. `program` is how to start pixgate. */
-async function makeExecFolder(program: Runtime['program']): Promise<ExecFolder> {
+async function makeExecFolder(program: Runtime['program']) {
   const path = await makeTemporaryFolder('pixgate-exec-')
   const bin = join(path, 'bin')
   try {
@@ -130,11 +121,13 @@ async function makeExecFolder(program: Runtime['program']): Promise<ExecFolder> 
   }
   return {
     path,
-    pathVariable(env) {
+    /** The PATH that finds this pixgate first. */
+    pathVariable(env: EnvironmentVariables) {
       // Windows calls it `Path`.
       const name = Object.keys(env).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH'
       return { [name]: [bin, env[name] ?? ''].filter((part) => part !== '').join(delimiter) }
     },
+    /** A callback URL with a free port, on which `webhook listen` listens in this run. */
     async ownCallbackUrl() {
       const callbackPort = await freePort()
       await writeFile(execPortFile(path), String(callbackPort))
