@@ -170,7 +170,7 @@ function isPixKey(word: string): boolean {
 export async function askForArgument(context: Context, definition: ArgumentDefinition): Promise<string | undefined> {
   const { terminal, settings, runtime } = context
   const { name, description, parse, choices, completes } = definition
-  const question = t`${name.replace(/[<>]|\.\.\./g, '')} (${translated(description)})`
+  const question = translated(description)
   if (choices !== undefined)
     return terminal.choose(
       question,

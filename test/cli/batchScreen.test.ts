@@ -4,6 +4,7 @@ import { onTerminalHere } from '../onTerminalHere.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
 import { control, inProduction, inThisProcess } from './payments.ts'
+import { writeEvent } from './sentPayments.ts'
 
 it('breaks what it says about a row between words, and names the code once', async () => {
   const world = await sandboxWorld({}, { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' })
@@ -95,4 +96,32 @@ it('names each row that is refused or not allowed, however many there are, and l
   expect(stopped.stdout.match(/^line \d+ +Loja \d+ /gm)).toHaveLength(101)
   expect(stopped.stdout).toMatch(/^line 105 +Posto Mar /m)
   expect(stopped.stderr).toContain('1 more rows were not sent')
+})
+
+it('keeps the reason of a refusal at 80 columns, in the longer words of Portuguese and beside a name that differs', async () => {
+  const world = await sandboxWorld()
+  const path = csvIn(world, 'novembro.csv', 'fornecedor;chave;valor', [
+    'Olaria do Vale Ltda;olaria@example.com;310,40',
+    'Zilda Campos;othername@example.com;18,90',
+    'Recusa ME;xx@fail.pixgate.example;14,14',
+  ])
+  const here = inThisProcess(world)
+  await here.run(['batch', 'transfer', path, '--yes'])
+  const [{ run }] = JSON.parse(await here.prepare(['batch', 'list', '-o', 'json']))
+  const { rowsDetail } = JSON.parse(await here.prepare(['batch', 'show', run, '-o', 'json']))
+  const { idTransaction, externalId } = rowsDetail[1]
+  const data = {
+    idTransaction,
+    externalId,
+    statusTransaction: 'PAID_OUT',
+    value: 18.9,
+    destinationName: 'Outra Pessoa',
+  }
+  const owner = { environment: 'sandbox', baseUrl: world.url, clientId: 'local' } as const
+  await writeEvent(world, new Date().toISOString(), { event: 'transfer.completed', data }, owner)
+  const { screen } = await onTerminalHere(world, ['batch', 'show', run, '--lang', 'pt-BR'], { columns: 80 }).ended
+  const lines = screen.split(/[\r\n]+/)
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80)
+  expect(lines.find((line) => line.includes('Zilda'))).toMatch(/ difere: /)
+  expect(lines.find((line) => line.includes('Recusa'))).toMatch(/ (?:recusado|não pago) +WRONG_DATA_FORMAT/)
 })

@@ -45,7 +45,7 @@ it('lists the runs, and asks for the words of a search', async () => {
   show.press('\r')
   expect((await show.ended).screen).toMatch(/file +suppliers\.csv/)
   const find = onTerminalHere(world, ['history', 'find'])
-  await find.shows('words (')
+  await find.shows('? beginnings of words in any order, amounts and days')
   find.press('ana today\r')
   const { exit, screen } = await find.ended
   expect([exit, screen]).toEqual([0, expect.stringContaining('transfer accepted: 1')])

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { sandboxWorld } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
 import { failureOf, inThisProcess } from './payments.ts'
@@ -44,6 +45,21 @@ it('takes a reference as lists show it where a payment is named, and lists sever
   await world.prepare(['batch', 'transfer', again, '--yes'])
   const failure = failureOf(await world.run(['history', 'show', 'NF 12', '-o', 'json']))
   expect(failure).toMatchObject({ exit: 2, message: '`NF 12` names 2 payments' })
+})
+
+it('calls a payment in a list to choose from as lists of payments do', async () => {
+  const { world, charge } = await withPayments()
+  await world.prepare(['sandbox', 'pay', charge])
+  await world.prepare(['refund', charge, '--amount', '3', '--reason', 'late', '--yes'])
+  const listed = JSON.parse(await world.prepare(['history', '-o', 'json'])) as { pixgate: { ownReference: string } }[]
+  const picker = onTerminalHere(world, ['status'], { columns: 200, env: { TERM: 'dumb' } })
+  await picker.shows('Which payment?')
+  const lines = picker.written().split(/[\r\n]+/)
+  const references = lines.flatMap((line) =>
+    /^ +\d+ +\d\d\/\d\d/.test(line) ? line.replace(/ \(.*/, '').trim().split(/ {2,}/).at(-1) : [],
+  )
+  expect(references.sort()).toEqual(listed.map(({ pixgate }) => pixgate.ownReference).sort())
+  expect(references).toEqual(['NF 12', 'NF 13', 'order-1', 'order-1'])
 })
 
 it('finds what is asked for as it is said, and names the word that excludes everything', async () => {

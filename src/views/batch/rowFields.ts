@@ -131,12 +131,12 @@ export const ROW_FIELDS = [
     report: { place: 9, title: () => t`Status at the gateway`, kind: 'id', width: 16 },
   })`the gateway's status, such as \`PAID_OUT\``,
   field('idTransaction', orNull(TEXT), ({ idTransaction }) => idTransaction, {
-    column: { id: ({ idTransaction }) => idTransaction ?? '', shortHeader: 'id' },
+    column: { id: ({ idTransaction }) => idTransaction ?? '', shortHeader: 'id', drop: 1, outlastsProse: true },
     report: { place: 13, title: () => t`Transaction id`, kind: 'id', width: 39 },
     results: { isId: true },
   })`the gateway's id`,
   field('errorCode', orNull(TEXT), ({ errorCode }) => errorCode, {
-    column: { drop: 2 },
+    column: { drop: 0, outlastsProse: true },
     report: { place: 10, title: () => t`Error code`, kind: 'id', width: 26 },
   })`why it failed, as a code`,
   field('reason', orNull(TEXT), ({ message }) => message(), {

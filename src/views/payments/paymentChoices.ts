@@ -18,7 +18,7 @@ export interface PaymentChoice {
   state: string
   /** The other party, or the file of a batch; null if unknown. */
   party: string | null
-  /** Request number, external id or the id of the refunded payment; null for what has no name beside its id. */
+  /** The user's own reference, else the external id or the id of the refunded payment; null for what has no name beside its id. */
   name: string | null
   /** Whose it is; null if it can only be of one account. */
   account: string | null
@@ -136,14 +136,14 @@ function choiceOf(named: Named): Omit<PaymentChoice, 'id'> {
       }
     }
     case 'payment': {
-      const { facts, first, amountCents, summary, givenId, owner } = named.payment
+      const { facts, first, amountCents, summary, givenId, ownReference, owner } = named.payment
       return {
         kind: facts.kind,
         atMs: Math.max(parseInstant(first.at) ?? 0, summary.paidAtMs ?? 0),
         amountCents,
         state: shownStateOfPayment(named.payment),
         party: partyOf(named.payment),
-        name: givenId,
+        name: ownReference ?? givenId,
         account: t`${translated(owner.environment)}, ${owner.baseUrl}`,
       }
     }
