@@ -142,6 +142,14 @@ export const HEADINGS = {
     words: [/^(?:origem|from)$/],
     guesses: [/^(?:nome (?:do )?)?(?:remetente|pagador|origem|payer|sender)\b/],
   },
+  /** What beside a line of a statement is about the own side, or how it was paid or sorted. */
+  circumstances: {
+    words: [
+      /^(?:(?:sub)?categorias?|centro de custos?|plano|grupo|tags?|etiquetas?|conta|banco|agencia|instituicao|empresa|filial|loja|unidade|carteira|canal)\b/,
+      /^(?:formas?|meios?|metodo|modalidade|natureza|moeda|finalidade)\b|\b(?:usuario|operador|responsavel|autor|aprovador)\b|^(?:criad|lancad|pag|aprovad|incluid)[oa] por\b/,
+      /^(?:categor(?:y|ies)|account|bank|branch|company|payment (?:method|type)|channel|currency|user|created by|approved by|tags|labels?)\b/,
+    ],
+  },
   originalPayment: { words: [/^(?:id (?:da )?transacao(?: original)?|transacao original)$/] },
   /** Of a charge: its request number. */
   orderNumber: {

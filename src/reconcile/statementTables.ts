@@ -291,7 +291,9 @@ function finished({ columns, cells }: FoundTable, spec: TableSpec, hasHeader: bo
     ...rest.filter((place) => cells[place]?.hasPhrase && (place === id || fits(place, HEADINGS.direction.words))),
   ]
   // A name below an unknown heading is better than none: without one a line is matched by its amount alone.
-  if (texts.length === 0 && !hasName()) texts.push(...rest.filter((place) => cells[place]?.hasPhrase))
+  const mayBeNames = (place: number) =>
+    cells[place]?.hasPhrase && (texts.length === 0 || !fits(place, HEADINGS.circumstances.words))
+  if (!hasName()) texts.push(...rest.filter(mayBeNames))
   return { names, places, unclear: columns.unclear, texts: [...new Set(texts)], hasHeader }
 }
 

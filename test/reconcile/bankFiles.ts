@@ -737,6 +737,21 @@ export const BANK_FILES: readonly BankFile[] = [
     bank: 'Accounting programs',
     format: 'CSV',
     note: {
+      en: 'the name is below a heading that is not known, beside a kind of payment and a category',
+      pt: 'o nome está abaixo de um título desconhecido, ao lado de um tipo de pagamento e uma categoria',
+    },
+    content: csv(
+      'Data;Histórico;Contrapartida;Categoria;Valor',
+      '26/11/2026;PIX RECEBIDO;Rita Moraes;Vendas da loja;64,20',
+      '27/11/2026;TARIFA;Tarifa de Pix;Despesas bancárias;-1,45',
+      '28/11/2026;PIX ENVIADO;Otavio Lins;Serviços de terceiros;-430,00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Accounting programs',
+    format: 'CSV',
+    note: {
       en: 'the day of the payment counts, not that on which it was due',
       pt: 'conta o dia do pagamento, não o do vencimento',
     },
