@@ -229,6 +229,20 @@ describe('a payment that needs approval', () => {
     expect((await carriedOut(world.url)).transfers).toHaveLength(1)
   })
 
+  it('of a plan is refused while the file of the list has other bytes, if only a comment', async () => {
+    const world = await stage()
+    const file = await planned(world, transferTo('a', '10', 'one'), maria)
+    await world.prepare(approve(file))
+    writeFileSync(world.approvers, `${LIST}# changed\n`)
+    expect(failureOf(await world.run([...send(file), '-o', 'json']))).toMatchObject({
+      exit: 2,
+      message: `The list of approvers \`${world.approvers}\` was changed since it was set`,
+    })
+    expect((await carriedOut(world.url)).transfers).toEqual([])
+    writeFileSync(world.approvers, LIST)
+    await world.prepare(send(file))
+  })
+
   it('of a run is refused when refused rows are sent again without a plan of their own', async () => {
     const world = await stage()
     const csv = join(world.home, 'pay.csv')

@@ -24,7 +24,7 @@ import {
   type Verification,
 } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
-import { approversValue, isSameList, recordedApprovers } from '../../profiles/approvers.ts'
+import { recordedApprovers } from '../../profiles/approvers.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
@@ -250,10 +250,10 @@ export async function verificationOf(
 
 /** Another machine may not have the file; the ledger has the list. Who was revoked may be gone from it. */
 function assertUnchanged(value: string, { confirmName }: Account): void {
-  const { file: path, recorded } = recordedApprovers(value)
+  const { file: path, recorded, list } = recordedApprovers(value)
   if (!existsSync(path)) return
   const { text } = readApprovers(path)
-  if (text === recorded || isSameList(approversValue({ file: path, list: text }), value)) return
+  if (text === recorded || text === list) return
   throw new UsageError(t`The list of approvers \`${path}\` was changed since it was set`, {
     details: [t`Nothing was sent or changed`],
     hint: t`Restore it; another list goes into another file, with \`pixgate profile edit ${confirmName} --approvers ${path}-2 --plan\``,
