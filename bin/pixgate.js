@@ -7,5 +7,11 @@ if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 
   process.stderr.write(['error: pixgate needs Node.js 20.19 or 22.16, this is ', major, '.', minor, '\n'].join(''))
   process.exitCode = 2
 } else {
-  require('../dist/main.js')
+  try {
+    require('../dist/main.js')
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error
+    process.stderr.write('error: a part of pixgate is missing: install it again\n')
+    process.exitCode = 2
+  }
 }

@@ -123,8 +123,9 @@ async function cacheCode(): Promise<void> {
 function reportUnloadable(error: unknown): undefined {
   const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
   process.stderr.write(`error: pixgate failed to start: ${reason}\n`)
-  const isLimited = /^E[MN]FILE\b/.test(reason ?? '')
-  process.exitCode = isLimited ? USAGE_EXIT : DEFECT_EXIT
+  // Of a program that was not installed to the end a part cannot be found.
+  const isOutside = /^(?:E[MN]FILE|Cannot find) /.test((reason ?? '').replace(':', ' '))
+  process.exitCode = isOutside ? USAGE_EXIT : DEFECT_EXIT
 }
 
 /** A reader that closes the pipe is not an error; any other write failure is. */

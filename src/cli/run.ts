@@ -12,7 +12,16 @@ import { styleFor } from '../terminal/terminal.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { Cancelled, Failure, FORBIDDEN, OutcomeUnknown, systemCode, UsageError } from '../wire/errors.ts'
+import {
+  Cancelled,
+  Failure,
+  FORBIDDEN,
+  isPartMissing,
+  MISSING_PART,
+  OutcomeUnknown,
+  systemCode,
+  UsageError,
+} from '../wire/errors.ts'
 import { type ParsedCommandLine, parseCommandLine } from './parseCommandLine.ts'
 import { reportFailure } from './reportFailure.ts'
 
@@ -57,6 +66,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
     if (problem === undefined) return exitCode
     const code = systemCode(problem)
     if (isFileLimit(code)) problem = await systemRefusal(context, t`Too many files are open`, 'EMFILE')
+    if (isPartMissing(problem)) problem = await systemRefusal(context, t`A part of pixgate is missing`, MISSING_PART)
     if (code === FORBIDDEN)
       problem = await systemRefusal(context, t`Node.js forbids what this command needs`, FORBIDDEN)
     return reportFailure(

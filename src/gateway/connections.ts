@@ -44,7 +44,12 @@ export function unreachableFailure(
 ): NotReached {
   const details = [t`Nothing was sent`]
   if (fault === 'timeout') {
-    return new NotReached(t`Could not connect to ${address.host} within ${formatDuration(timeoutMs)}`, {
+    const time = formatDuration(timeoutMs)
+    const message =
+      routeTo(address.url, process.env).proxy === undefined
+        ? t`Could not connect to ${address.host} within ${time}`
+        : t`Could not connect to ${address.host} through the proxy within ${time}`
+    return new NotReached(message, {
       details,
       hint: t`Check the network, proxy and firewall; it is safe to try again`,
     })

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { platform } from 'node:os'
 import { resolve } from 'node:path'
 import {
@@ -16,7 +16,7 @@ import {
   text,
   where,
 } from '../schemas/jsonReader.ts'
-import { foundAt } from '../storage/privateFolder.ts'
+import { closeToOthers, foundAt, octal } from '../storage/privateFolder.ts'
 import { systemTrouble } from '../storage/systemTrouble.ts'
 import { ownerHint } from '../storage/userFolders.ts'
 import { LANGUAGES } from '../text/languages.ts'
@@ -200,8 +200,7 @@ function isSecured(path: string, mode: typeof FOLDER_MODE | typeof FILE_MODE, no
     throw new UsageError(t`${path} belongs to another user`, { hint: ownerHint(path, facts.uid) })
   if ((facts.mode & OTHERS) === 0) return true
   try {
-    chmodSync(path, mode)
-    notice(t`${path} was accessible to other users (mode ${octal(facts.mode)}); changed to ${octal(mode)}`)
+    notice(closeToOthers(path, facts, mode))
   } catch (error) {
     const reason = systemCode(error) ?? String(error)
     notice(t`${path} was accessible to other users (mode ${octal(facts.mode)}), and this could not be fixed: ${reason}`)
@@ -215,10 +214,6 @@ function textOf(bytes: Uint8Array, path: string): string {
   } catch {
     throw unusablePathFailure(t`${path} is damaged: it is not UTF-8 text`)
   }
-}
-
-function octal(mode: number): string {
-  return (mode & 0o777).toString(8).padStart(4, '0')
 }
 
 function unusablePathFailure(sentence: string): UsageError {

@@ -116,13 +116,25 @@ function secure(path: string, mode: number): string[] {
   }
   if ((stats.mode & OTHERS) === 0) return []
   try {
-    chmodSync(path, mode)
+    return [closeToOthers(path, stats, mode)]
   } catch (error) {
     throw cannotUse(path, error)
   }
-  const was = (stats.mode & 0o777).toString(8).padStart(4, '0')
-  const now = mode.toString(8).padStart(4, '0')
-  return [t`Other users had access to \`${path}\` (mode ${was}); it is now ${now}`]
+}
+
+/** Takes the access of others to a folder or file away and says so, or that its disk ignores modes. Throws the system's error. */
+export function closeToOthers(path: string, stats: Stats, mode: number): string {
+  chmodSync(path, mode)
+  const was = octal(stats.mode)
+  const { mode: now } = lstatSync(path)
+  return (now & OTHERS) === 0
+    ? t`Other users had access to \`${path}\` (mode ${was}); it is now ${octal(now)}`
+    : t`Other users have access to \`${path}\` (mode ${was}), and its disk keeps no other mode`
+}
+
+/** A mode as `chmod` writes it. */
+export function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, '0')
 }
 
 function lstatOrNull(path: string) {

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { t } from '../text/translate.ts'
-import { isSystemError, UsageError } from '../wire/errors.ts'
+import { isPartMissing, isSystemError, UsageError } from '../wire/errors.ts'
 
 /** What SQLite takes as a parameter and gives back in a row. */
 export type SqlValue = string | number | bigint | null | Uint8Array
@@ -176,7 +176,7 @@ async function loadEngine(): Promise<Engine> {
     return await import('@photostructure/sqlite')
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    const isMissing = isSystemError(error) && error.code.endsWith('MODULE_NOT_FOUND')
+    const isMissing = isPartMissing(error)
     throw new UsageError(
       isMissing
         ? t`The package \`@photostructure/sqlite\`, which provides SQLite on Node.js 20, is not installed`

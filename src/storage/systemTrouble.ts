@@ -3,7 +3,7 @@ import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
-import { systemCode } from '../wire/errors.ts'
+import { MISSING_PART, systemCode } from '../wire/errors.ts'
 import { isMappingError, sqliteCode } from './sqlite.ts'
 
 /** What happened, as the reason in a sentence, and what to do about it. */
@@ -112,6 +112,8 @@ function troubleOf(
       return [t`permission denied`, t`Run it as the user who owns the folder, or let this user write to it`]
     case 'ERR_ACCESS_DENIED':
       return [t`Node.js was started so that it forbids this`, t`Run it without the option \`--permission\` of Node.js`]
+    case MISSING_PART:
+      return [t`a part of pixgate is missing`, t`Install pixgate again: an installation or update was not finished`]
     case 'ENAMETOOLONG':
       return [t`its name is too long`, t`Choose a shorter path`]
     case 'EROFS':

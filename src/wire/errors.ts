@@ -64,6 +64,14 @@ export function isSystemError(error: unknown): error is Error & { code: string }
 /** What Node.js says of a call that its option `--permission` forbids. */
 export const FORBIDDEN = 'ERR_ACCESS_DENIED'
 
+/** What Node.js says where a file of the program is not there. */
+export const MISSING_PART = 'MODULE_NOT_FOUND'
+
+/** True where a file of the program is not there, such as while an update of it goes on. */
+export function isPartMissing(error: unknown): error is Error {
+  return isSystemError(error) && error.code.endsWith(MISSING_PART)
+}
+
 /** The code of an error of a system call (`ENOSPC`), also of one that was forbidden; undefined for any other error, as errors of Node.js itself are defects. Node.js has no name for some numbers, such as that of a quota. */
 export function systemCode(error: unknown): string | undefined {
   if (!isSystemError(error) || !('syscall' in error || error.code === FORBIDDEN)) return undefined

@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { STATIC } from '../pix/brCodeParts.ts'
-import { emptyWorld } from '../world.ts'
+import { BINARY, emptyWorld, IS_EXECUTABLE, NODE } from '../world.ts'
 import { countingGateway, expectRejected } from './rejectedCommandLines.ts'
 
 it('refuses a port that is in use', async () => {
@@ -168,4 +169,24 @@ it('reads a code that PowerShell pipes', async () => {
     expect((await world.run(['qr', 'decode', '-'], { stdin })).exit).toBe(0)
     expect((await world.run(['qr', 'draw', '-', '--no-qr'], { stdin })).stdout).toBe(`${STATIC}\n`)
   }
+})
+
+it.skipIf(IS_EXECUTABLE)('names an installation of which a part is missing, whatever part', () => {
+  const { home, env } = emptyWorld()
+  const from = dirname(dirname(BINARY))
+  const to = join(home, 'package')
+  mkdirSync(to)
+  for (const name of ['bin', 'dist', 'package.json']) cpSync(join(from, name), join(to, name), { recursive: true })
+  symlinkSync(join(from, 'node_modules'), join(to, 'node_modules'))
+  const transfer = () =>
+    spawnSync(NODE, [join(to, 'bin', 'pixgate.js'), 'transfer', '--help'], { env, encoding: 'utf8' })
+  expect(transfer().status).toBe(0)
+  const parts = [/^transfer-.*\.js$/, /^run-.*\.js$/, /^main\.js$/]
+  const ends = parts.map((part) => {
+    for (const name of readdirSync(join(to, 'dist')).filter((each) => part.test(each))) rmSync(join(to, 'dist', name))
+    const { status, stderr } = transfer()
+    return { status, stderr }
+  })
+  const named = { status: 2, stderr: expect.stringMatching(/part of pixgate is missing|Cannot find module/) }
+  expect(ends).toEqual([named, named, named])
 })

@@ -81,6 +81,8 @@ interface Surroundings {
   exits?: Partial<Exits>
   /** What is said where a command ends otherwise. */
   cause?: RegExp
+  /** What a payment says in any case. */
+  said?: RegExp
 }
 
 /** Shows the folder of the test as the home of the account, which the program takes without a usable HOME. */
@@ -176,6 +178,12 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
     exits: { ...NOT_KEPT, status: [0, 2], history: [0, 2] },
     cause: /disk space of this user is used up/,
   },
+  'a disk that ignores modes': {
+    script:
+      'chmod 777 "$PIXGATE_DATA_DIR"; exec strace -D -f -o /dev/null -e trace=chmod -e inject=chmod:retval=0 "$@"',
+    needsTrace: true,
+    said: /its disk keeps no other mode/,
+  },
   'no TMPDIR': { env: { TMPDIR: '/no/such/folder' }, exits: { exec: [2] }, cause: /TMPDIR/ },
   'a closed standard input': {
     script: 'exec "$@" <&-',
@@ -257,7 +265,7 @@ if (!CAN_BE_NOBODY) console.warn(`SKIPPED: a user id without an account cannot r
 const SERVER_MS = 4000
 
 describe.each(Object.entries(SURROUNDINGS))('%s', (_name, surroundings) => {
-  const { needsRoot = false, needsTrace = false, isNobody = false, terminal, exits = {}, cause } = surroundings
+  const { needsRoot = false, needsTrace = false, isNobody = false, terminal, exits = {}, cause, said } = surroundings
   const isMissing = (needsTrace && !canTrace()) || (isNobody ? !CAN_BE_NOBODY : needsRoot && !CAN_MOUNT)
   const test = terminal === undefined ? it.skipIf(isMissing) : itOnTerminal
   test('is named, is no defect of pixgate, and lets nothing be paid twice', async () => {
@@ -285,6 +293,7 @@ describe.each(Object.entries(SURROUNDINGS))('%s', (_name, surroundings) => {
       return !expected[command].includes(exit) || !isNamed || isSaidInVain || isDefect
     })
     expect(wrong).toEqual([])
+    if (said !== undefined) expect(ended.find(([command]) => command === 'transfer')?.[1].stderr).toMatch(said)
     expect(ended).toHaveLength(commands.length + 2)
 
     // With nothing in the way the same payments go out only if they did not before.

@@ -220,6 +220,6 @@ it('says that others could read the file, and fixes it', async () => {
   const world = inThisProcess(withShopAndDev())
   chmodSync(fileOf(world), 0o644)
   const { stderr } = await world.run(['profile', 'list'])
-  expect(stderr).toBe(`warning: ${fileOf(world)} was accessible to other users (mode 0644); changed to 0600\n`)
+  expect(stderr).toBe(`warning: Other users had access to \`${fileOf(world)}\` (mode 0644); it is now 0600\n`)
   expect(statSync(fileOf(world)).mode & 0o777).toBe(0o600)
 })

@@ -101,7 +101,7 @@ it.each([0o777, 0o750, 0o701])('reports and fixes a folder of mode %o', async (m
   const notices: string[] = []
   await readProfiles(folder, (line) => notices.push(line))
   expect(modeOf(folder)).toBe(0o700)
-  expect(notices).toEqual([`${folder} was accessible to other users (mode 0${mode.toString(8)}); changed to 0700`])
+  expect(notices).toEqual([`Other users had access to \`${folder}\` (mode 0${mode.toString(8)}); it is now 0700`])
 })
 
 it.each([0o666, 0o640, 0o604])('reports and fixes a file of mode %o', async (mode) => {
@@ -111,7 +111,7 @@ it.each([0o666, 0o640, 0o604])('reports and fixes a file of mode %o', async (mod
   const notices: string[] = []
   await changeProfiles(folder, adding('shop'), (line) => notices.push(line))
   expect(modeOf(path)).toBe(0o600)
-  expect(notices).toEqual([`${path} was accessible to other users (mode 0${mode.toString(8)}); changed to 0600`])
+  expect(notices).toEqual([`Other users had access to \`${path}\` (mode 0${mode.toString(8)}); it is now 0600`])
 })
 
 it('refuses a symbolic link in place of the file, and leaves its target alone', async () => {
