@@ -382,8 +382,6 @@ const CONTENTS = {
     records: number,
     /** True if the server lacks some of them. */
     lacksRecords: flag,
-    /** The role that owns the ledger. */
-    tableOwner: string,
   }),
   /** Records that a machine has handed over what the server lacked, and uses the server as it is from now on. */
   'machine-heard': object({ server: SERVER }),

@@ -557,11 +557,11 @@ export function noteLogins(database: Database, address: string, login: string, t
 }
 
 /** The address of a shared ledger as its owner types it; empty before the first contact. */
-function ownerAddress(database: Database): string {
+export function ownerAddress(database: Database): string {
   return noted(database, 'owner') ?? ''
 }
 
 /** An address of a shared ledger with another login. */
-export function withLogin(address: string, login: string): string {
+function withLogin(address: string, login: string): string {
   return address.replace(/\/\/[^@]*@/, `//${encodeURIComponent(login)}@`)
 }

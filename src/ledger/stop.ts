@@ -6,7 +6,7 @@ import { parseRecord, RECORD_COLUMNS, readRecord, type StoredRecord } from './ch
 import { note } from './ledgerNotes.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
 import type { LedgerMachine, LedgerRecord, LedgerResumedRecord, LedgerStoppedRecord } from './records.ts'
-import { isReadable, withLogin } from './refusedRecords.ts'
+import { isReadable, ownerAddress } from './refusedRecords.ts'
 
 /** The record that says that a ledger is stopped, or that it is not any more. */
 export type StopRecord = LedgerRecord<LedgerStoppedRecord> | LedgerRecord<LedgerResumedRecord>
@@ -64,11 +64,11 @@ export function assertNotStopped(database: Database, environment: LedgerEnvironm
 }
 
 /** The failure, with code `LEDGER_OLDER`, of what a stopped ledger does not allow; null if it is not stopped. */
-export function stopFailure(database: Database, { sharedAt, user, machine }: LedgerEnvironment): UsageError | null {
+export function stopFailure(database: Database, { user, machine }: LedgerEnvironment): UsageError | null {
   const stop = stopInForce(database)
   if (stop === null) return null
   const isHeard = wasHeardSince(database, stop, { login: user, machine })
-  const ending = `pixgate ledger repair ${withLogin(sharedAt ?? '', stop.tableOwner)}`
+  const ending = `pixgate ledger repair ${ownerAddress(database)}`
   return new UsageError(t`The shared ledger is stopped, so nothing was sent`, {
     code: 'LEDGER_OLDER',
     details: [

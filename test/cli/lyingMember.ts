@@ -401,7 +401,7 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [
         written({
           ...{ type: 'ledger-stopped', server: identity, known: null, records: 1 },
-          ...{ lacksRecords: false, tableOwner: 'owner' },
+          ...{ lacksRecords: false },
         }),
       ],
     ],

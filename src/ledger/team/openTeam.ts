@@ -198,12 +198,12 @@ export async function stopEverybody(copy: Ledger, server: LedgerServer, deadline
 
 /** What records that everybody stops: a copy with this number of records was made from the server `known`. */
 export function stopRecord(
-  { identity, state: { tableOwner } }: LedgerServer,
+  { identity }: LedgerServer,
   known: ServerIdentity | null,
   records: number,
   lacksRecords: boolean,
 ): LedgerStoppedRecord {
-  return { type: 'ledger-stopped', server: identity, known, records, lacksRecords, tableOwner }
+  return { type: 'ledger-stopped', server: identity, known, records, lacksRecords }
 }
 
 /** True if the copy has records that a decision could need, and that the server has under no number, or something else under their ids. */
