@@ -198,7 +198,10 @@ function unknownFinding(context: Context): Promise<Finding> {
     const [first] = unknown
     if (first === undefined) return passed(UNKNOWN, t`none`)
     const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${hintedId(first)}`
-    return passed(UNKNOWN, finding, unknownOutcomeHint(first))
+    const { readOnly } = await activeAccount(context)
+    const show = `pixgate history show ${hintedId(first)}`
+    const hint = readOnly ? t`Ask a person who may pay about it; \`${show}\` says all that is known` : null
+    return passed(UNKNOWN, finding, hint ?? unknownOutcomeHint(first))
   })
 }
 

@@ -62,4 +62,17 @@ it('names a refund with an unknown outcome by the id that its command takes', as
   const { finding, hint } = JSON.parse(stdout).findings.find(({ name }: Finding) => name === 'unknown')
   const [, id] = /the first is (\S+)$/.exec(finding) ?? []
   expect(hint).toContain(`pixgate history settle ${id}\``)
+  const reader = [
+    '--no-secret',
+    '--read-only',
+    '--base-url',
+    String(world.env.PIXGATE_BASE_URL),
+    '--client-id',
+    'local',
+  ]
+  await world.prepare(['profile', 'add', 'reader', ...reader, '--environment', 'sandbox', '--no-test'])
+  const read = JSON.parse((await world.run(['doctor', '-p', 'reader', '-o', 'json'])).stdout)
+  expect(read.findings.find(({ name }: Finding) => name === 'unknown').hint).toBe(
+    `Ask a person who may pay about it; \`pixgate history show ${id}\` says all that is known`,
+  )
 })
