@@ -149,7 +149,7 @@ export function rejectMisreadOptions(argv: readonly string[]): OnOption {
   }
 }
 
-/** Checks that each option that was typed has the one that it requires, and none its alias with another value. Throws UsageError. */
+/** Checks that each option that was typed has the one that it requires, and none its alias. Throws UsageError. */
 export function assertRequirements(command: Command, options: readonly DefinedOption[]): void {
   for (const option of options.filter((each) => isTyped(command, each))) {
     const { requires, aliasOf } = option.definition
@@ -158,7 +158,7 @@ export function assertRequirements(command: Command, options: readonly DefinedOp
       const message = requires.message?.() ?? t`\`${option.long ?? ''}\` is given without \`${requires.option}\``
       throw new UsageError(message, { hint: requires.hint() })
     }
-    if (original !== undefined && isTyped(command, original) && original.typed !== option.typed) {
+    if (original !== undefined && isTyped(command, original)) {
       throw new UsageError(t`\`${asTyped(original)}\` and \`${asTyped(option)}\` conflict`, {
         hint: t`Use only one of them; they are the same option`,
       })

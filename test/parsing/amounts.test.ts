@@ -108,6 +108,11 @@ const REJECTED: readonly Rejected[] = [
     '`--amount 10` and `--value 20` conflict',
     'Use only one of them; they are the same option',
   ],
+  [
+    'transfer --key maria@example.com --yes --value 10 --amount 10',
+    '`--amount 10` and `--value 10` conflict',
+    'Use only one of them; they are the same option',
+  ],
 ]
 
 it.each(REJECTED)('says how an amount is written, one for each reason: %j', async (typed, message, hint) => {
