@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { onTestFinished, vi } from 'vitest'
 import { SANDBOX_DEFAULTS, type SandboxOptions } from '../../src/sandbox/sandboxOptions.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/sandboxServer.ts'
-import { logLine } from '../../src/views/sandboxLog.ts'
+import { logLine } from '../../src/views/sandboxText.ts'
 
 /** 21/11/2026 12:00 in São Paulo. */
 export const NOON_MS = Date.parse('2026-11-21T15:00:00Z')

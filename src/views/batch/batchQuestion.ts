@@ -32,7 +32,7 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { unconfirmedTexts } from '../payees/payeeText.ts'
-import { wireLabel } from '../sandboxLabels.ts'
+import { wireLabel } from '../sandboxText.ts'
 import { writerText } from '../valueText.ts'
 
 interface JudgedBatch {
