@@ -26,15 +26,31 @@ const returned = refunds
   }))
 // The sandbox makes up the names of receivers, so they are not in it.
 const sent = transfers
-  .filter(({ status }) => status === 'COMPLETED')
-  .map(({ externalId, settledAt, value }) => ({
+  .filter(({ status, statusTransaction }) => status === 'COMPLETED' || statusTransaction === 'RETURNED')
+  .map(({ externalId, status, createdAt, settledAt, value }) => ({
     number: externalId,
-    at: settledAt,
+    at: status === 'COMPLETED' ? settledAt : createdAt,
     amount: -value,
     text: 'PIX ENVIADO',
   }))
+const broughtBack = transfers
+  .filter(({ statusTransaction }) => statusTransaction === 'RETURNED')
+  .map(({ externalId, settledAt, value }) => ({
+    number: externalId,
+    at: settledAt,
+    amount: value,
+    text: 'PIX DEVOLVIDO PELO RECEBEDOR',
+  }))
+const chargedBack = payments
+  .filter(({ chargebackAt }) => chargebackAt !== null)
+  .map(({ requestNumber, chargebackAt, chargedBack }) => ({
+    number: requestNumber,
+    at: chargebackAt,
+    amount: -chargedBack,
+    text: 'PIX CONTESTADO',
+  }))
 
-const lines = [...received, ...returned, ...sent]
+const lines = [...received, ...returned, ...sent, ...broughtBack, ...chargedBack]
   .filter(({ number }) => beginnings.length === 0 || beginnings.some((beginning) => number.startsWith(beginning)))
   .sort((one, other) => one.at.localeCompare(other.at))
 if (lines.length > 0) lines.push({ at: lines.at(-1).at, amount: -4.5, text: 'TARIFA PIX' })

@@ -28,6 +28,19 @@ async function search(page: Page, words: string, said: string): Promise<void> {
 inChromium('the views of the page', () => {
   useBrowser()
 
+  it('has the day of payment that lists have', async () => {
+    const world = await sandboxWorld()
+    const run = (words: readonly string[]) => world.prepare(words)
+    await run(['sandbox', 'advance', '2d'])
+    const created = JSON.parse(await run(['qr', 'create', '--amount', '7', '--no-qr', '-o', 'json']))
+    await run(['sandbox', 'pay', created.idTransaction])
+    await run(['status', created.idTransaction])
+    const [, cells = ''] = (await run(['history', '--fields', 'date'])).split('\n')
+    const page = await openTab((await startInspector(world)).url)
+    await openView(page, 'Payments')
+    await eventually(() => page.locator('.results .clock').allTextContents()).toEqual([cells])
+  })
+
   it('finds payments and events of the ledger', async () => {
     const world = await sandboxWorld()
     const create = (...words: string[]) => world.prepare(['qr', 'create', ...words, '-o', 'json'])

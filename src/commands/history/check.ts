@@ -20,9 +20,9 @@ import { checkStatement } from '../../steps/statementCheck.ts'
 import { type Column, withPixgate } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
 import { FAILURE } from '../../views/failureView.ts'
+import { dayMsOf } from '../../views/payments/paymentCells.ts'
 import {
   dateColumn,
-  dayMsOf,
   type GATEWAY_VERDICTS,
   ID_COLUMN,
   PAYMENT_LIST,
@@ -139,7 +139,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   })
   const items = results
     .map(({ document, payment: { amountCents } }) => ({ document: shownDocument(document, unmask), amountCents }))
-    .sort((one, other) => (dayMsOf(one) ?? 0) - (dayMsOf(other) ?? 0))
+    .sort((one, other) => (dayMsOf(one.document) ?? 0) - (dayMsOf(other.document) ?? 0))
   if (items.length === 0 && print.format === 'text') terminal.note(t`No payment is open`)
   else {
     const columns = print.format === 'text' ? textColumns(context.now()) : DATA_COLUMNS

@@ -1,7 +1,7 @@
 import { stateText, stateTone } from '../../ledger/stateWords.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { t, translated } from '../../text/translate.ts'
-import { atMsOf, partyText, referenceText, signedAmountText } from '../../views/payments/paymentCells.ts'
+import { dayMsOf, partyText, referenceText, signedAmountText } from '../../views/payments/paymentCells.ts'
 import { instantText } from '../../views/valueText.ts'
 import { type Answer, fetchData } from './api.ts'
 import { el, field, form, list, muted, section, toned } from './dom.ts'
@@ -67,7 +67,7 @@ function foundText(words: string, payments: number, events: number): string {
 }
 
 function paymentContents(document: Answer<'search'>['payments'][number]): Node[] {
-  const { state = '', kind = '', environment = '', at = null } = document.pixgate ?? {}
+  const { state = '', kind = '', environment = '' } = document.pixgate ?? {}
   const about = [referenceText(document), translated(environment ?? '')].filter((part) => part !== '').join(' · ')
   return [
     toned(stateText(state), stateTone(state), 'verdict'),
@@ -79,7 +79,7 @@ function paymentContents(document: Answer<'search'>['payments'][number]): Node[]
       partyText(document),
     ),
     el('span', { class: 'amount' }, signedAmountText(centsFromJson(document.amount) ?? null, document)),
-    el('span', { class: 'clock' }, instantText(atMsOf(at))),
+    el('span', { class: 'clock' }, instantText(dayMsOf(document))),
     el('span', { class: 'about' }, about),
   ]
 }

@@ -16,9 +16,20 @@ interface NamedDocument {
   pixgate?: { kind?: string; party?: string | null; name?: string | null; ownReference?: string | null }
 }
 
+interface DatedDocument {
+  paidAt?: string | null
+  pixgate?: { at?: string | null }
+}
+
 /** A time of JSON in ms; null if there is none. */
 export function atMsOf(at: string | null | undefined): number | null {
   return parseInstant(at ?? '') ?? null
+}
+
+/** The time to which a payment belongs, and by which lists are sorted: the gateway's clock may be behind the one of this machine. */
+export function dayMsOf({ paidAt, pixgate }: DatedDocument): number | null {
+  const times = [atMsOf(paidAt), atMsOf(pixgate?.at)].filter((ms) => ms !== null)
+  return times.length === 0 ? null : Math.max(...times)
 }
 
 /** The colour of a state: money that may be lost or sent twice must not be overlooked. */

@@ -41,7 +41,7 @@ import type { Column } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
-import { atMsOf, keyText, partyText, referenceText, signedAmountText, stateColour } from './paymentCells.ts'
+import { atMsOf, dayMsOf, keyText, partyText, referenceText, signedAmountText, stateColour } from './paymentCells.ts'
 
 interface WithDocument {
   document: PaymentDocument
@@ -641,17 +641,11 @@ function shortKind({ document: { pixgate } }: PaymentItem): string | undefined {
 /** The column of the time to which a payment belongs, for people: when a charge was paid, else when the payment was recorded. */
 export function dateColumn<Item extends PaymentItem>(
   nowMs: number,
-  dayOf: (item: Item) => number | null = dayMsOf,
+  dayOf: (item: Item) => number | null = ({ document }) => dayMsOf(document),
 ): Column<Item> {
   return {
     ...paymentColumn('date'),
     text: (item) => instantText(dayOf(item)),
     short: (item) => shortInstantText(dayOf(item), nowMs),
   }
-}
-
-/** The time by which lists are sorted: the gateway's clock may be behind the one of this machine. */
-export function dayMsOf({ document: { paidAt, pixgate } }: PaymentItem): number | null {
-  const times = [atMsOf(paidAt), atMsOf(pixgate?.at)].filter((ms) => ms !== null)
-  return times.length === 0 ? null : Math.max(...times)
 }

@@ -9,11 +9,10 @@ import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
 import { stateCountRows } from '../batch/runFields.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
-import { stateColour, stateRow } from './paymentCells.ts'
+import { dayMsOf, stateColour, stateRow } from './paymentCells.ts'
 import {
   type ComparedItem,
   dateColumn,
-  dayMsOf,
   ID_COLUMN,
   otherAmountColumn,
   ownAmountText,
@@ -116,7 +115,7 @@ export function statusItem(result: StatusResult, unmask: boolean): StatusItem {
   const { document, amountCents, payment, expectation: expected } = result
   const otherCents = expected.amountCents === null ? null : signedCents(expected.amountCents, expected.direction)
   const shown = payment === null ? document : paymentDocument(payment)
-  const dayMs = dayMsOf({ document: shown, amountCents })
+  const dayMs = dayMsOf(shown)
   return { document: shownDocument(document, unmask), amountCents, otherCents, dayMs }
 }
 
