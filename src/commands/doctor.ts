@@ -29,7 +29,7 @@ import { VERSION } from '../programInfo.ts'
 import { type ActiveAccount, activeAccount } from '../steps/activeAccount.ts'
 import { compareWitness, ledgerProblems } from '../steps/integrityCheck.ts'
 import { TRANSFER_WAIT } from '../steps/optionSets.ts'
-import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
+import { securePrivateFile, securePrivateFolder, syncFolder } from '../storage/privateFolder.ts'
 import { systemTrouble } from '../storage/systemTrouble.ts'
 import { wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
@@ -133,6 +133,7 @@ async function folderFinding(context: Context): Promise<Finding> {
   try {
     const corrected = [...securePrivateFolder(folder), ...ledgerFiles(folder).flatMap(securePrivateFile)]
     await tryToWrite(join(folder, `doctor-${context.newId()}`))
+    syncFolder(folder)
     return passed(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
   } catch (error) {
     if (!isSystemError(error)) return failed(name, error)

@@ -16,7 +16,7 @@ import {
   text,
   where,
 } from '../schemas/jsonReader.ts'
-import { closeToOthers, foundAt, octal } from '../storage/privateFolder.ts'
+import { closeToOthers, foundAt, kindFault, strangerHint } from '../storage/privateFolder.ts'
 import { systemTrouble } from '../storage/systemTrouble.ts'
 import { ownerHint } from '../storage/userFolders.ts'
 import { LANGUAGES } from '../text/languages.ts'
@@ -187,24 +187,14 @@ export function readStoreFile(folder: string, notice: Notice): string | undefine
 function isSecured(path: string, mode: typeof FOLDER_MODE | typeof FILE_MODE, notice: Notice): boolean {
   const facts = foundAt(path)
   if (facts === undefined) return false
-  if (facts.isSymbolicLink()) {
-    throw new UsageError(t`${path} is a symbolic link, which is not allowed for credentials`, {
-      hint: t`Replace the link with the file or folder itself, or set \`PIXGATE_CONFIG_DIR\` to the real folder`,
-    })
-  }
-  if (mode === FOLDER_MODE && !facts.isDirectory()) throw unusablePathFailure(t`${path} is not a folder`)
-  if (mode === FILE_MODE && !facts.isFile()) throw unusablePathFailure(t`${path} is not a file`)
+  const fault = kindFault(path, facts, mode === FOLDER_MODE, 'PIXGATE_CONFIG_DIR')
+  if (fault !== undefined) throw new UsageError(fault.sentence, { hint: fault.hint })
   if (platform() === 'win32') return true
   // Another user could put his own addresses, commands and secrets there. Root could do so anyway.
   if (facts.uid !== 0 && facts.uid !== process.geteuid?.())
     throw new UsageError(t`${path} belongs to another user`, { hint: ownerHint(path, facts.uid) })
   if ((facts.mode & OTHERS) === 0) return true
-  try {
-    notice(closeToOthers(path, facts, mode))
-  } catch (error) {
-    const reason = systemCode(error) ?? String(error)
-    notice(t`${path} was accessible to other users (mode ${octal(facts.mode)}), and this could not be fixed: ${reason}`)
-  }
+  notice(closeToOthers(path, facts, mode))
   return true
 }
 
@@ -212,14 +202,8 @@ function textOf(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw unusablePathFailure(t`${path} is damaged: it is not UTF-8 text`)
+    throw new UsageError(t`${path} is damaged: it is not UTF-8 text`, { hint: strangerHint() })
   }
-}
-
-function unusablePathFailure(sentence: string): UsageError {
-  return new UsageError(sentence, {
-    hint: t`Check what it is and who put it there; profiles and what was seen of the ledger may lie beside it`,
-  })
 }
 
 /** Undefined for what is not JSON. The parser's message quotes the file, which may contain a secret. */

@@ -2,8 +2,8 @@ import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, type S
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { t } from '../text/translate.ts'
-import { isSystemError, UsageError } from '../wire/errors.ts'
-import { linkHint, systemTrouble } from './systemTrouble.ts'
+import { isSystemError, systemCode, UsageError } from '../wire/errors.ts'
+import { type FolderVariable, linkHint, systemTrouble } from './systemTrouble.ts'
 import { ownerHint } from './userFolders.ts'
 
 const FOLDER_MODE = 0o700
@@ -90,42 +90,55 @@ export function securePrivateFile(path: string): string[] {
 }
 
 function secure(path: string, mode: number): string[] {
-  const isFolder = mode === FOLDER_MODE
   const stats = lstatOrNull(path)
   if (stats === null) return []
-  const isRight = isFolder ? stats.isDirectory() : stats.isFile()
-  if (!isRight) {
-    throw new UsageError(
-      isFolder
-        ? t`\`${path}\` is a symbolic link or not a folder`
-        : t`\`${path}\` is a symbolic link or not a regular file`,
-      {
-        details: [t`Payment records are only kept in a folder and files that belong to you alone`],
-        hint: stats.isSymbolicLink()
-          ? linkHint(isFolder ? path : dirname(path), 'PIXGATE_DATA_DIR')
-          : t`Check what it is and who put it there; payment records may lie beside it`,
-      },
-    )
-  }
+  const fault = kindFault(path, stats, mode === FOLDER_MODE, 'PIXGATE_DATA_DIR')
+  const details = [t`Payment records are only kept in a folder and files that belong to you alone`]
+  if (fault !== undefined) throw new UsageError(fault.sentence, { details, hint: fault.hint })
   if (platform() === 'win32') return []
   if (stats.uid !== process.getuid?.()) {
-    throw new UsageError(t`\`${path}\` belongs to another user`, {
-      details: [t`Payment records are only kept in a folder and files that belong to you alone`],
-      hint: ownerHint(path, stats.uid),
-    })
+    throw new UsageError(t`\`${path}\` belongs to another user`, { details, hint: ownerHint(path, stats.uid) })
   }
   if ((stats.mode & OTHERS) === 0) return []
-  try {
-    return [closeToOthers(path, stats, mode)]
-  } catch (error) {
-    throw cannotUse(path, error)
+  return [closeToOthers(path, stats, mode)]
+}
+
+/** What is wrong, and what to do, where something else is than the folder or file that belongs there; undefined if it is right. */
+export function kindFault(
+  path: string,
+  stats: Stats,
+  isFolder: boolean,
+  variable: FolderVariable,
+): { sentence: string; hint: string } | undefined {
+  if (stats.isSymbolicLink())
+    return { sentence: t`\`${path}\` is a symbolic link`, hint: linkHint(path, isFolder ? variable : undefined) }
+  if (isFolder ? stats.isDirectory() : stats.isFile()) return undefined
+  if (stats.isDirectory())
+    return {
+      sentence: t`\`${path}\` is a folder, not a file`,
+      hint: t`If it is empty, remove it with \`rmdir\`, and mount its whole folder: Docker makes a folder where the file of a mount is missing`,
+    }
+  return {
+    sentence: isFolder ? t`\`${path}\` is not a folder` : t`\`${path}\` is not a regular file`,
+    hint: strangerHint(),
   }
 }
 
-/** Takes the access of others to a folder or file away and says so, or that its disk ignores modes. Throws the system's error. */
+/** What to do about a file of pixgate that pixgate has not made. */
+export function strangerHint(): string {
+  return t`Check what it is and who put it there; records and profiles may lie beside it`
+}
+
+/** Takes the access of others to a folder or file away and says so, or that its disk does not allow it. */
 export function closeToOthers(path: string, stats: Stats, mode: number): string {
-  chmodSync(path, mode)
   const was = octal(stats.mode)
+  try {
+    chmodSync(path, mode)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    const { reason } = systemTrouble(error, path)
+    return t`Other users have access to \`${path}\` (mode ${was}), and its disk does not let it be changed: ${reason}`
+  }
   const { mode: now } = lstatSync(path)
   return (now & OTHERS) === 0
     ? t`Other users had access to \`${path}\` (mode ${was}); it is now ${octal(now)}`
@@ -133,7 +146,7 @@ export function closeToOthers(path: string, stats: Stats, mode: number): string 
 }
 
 /** A mode as `chmod` writes it. */
-export function octal(mode: number): string {
+function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, '0')
 }
 

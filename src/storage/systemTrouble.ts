@@ -13,7 +13,7 @@ interface Trouble {
 }
 
 /** The variables that name a folder. */
-type FolderVariable = 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR'
+export type FolderVariable = 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR'
 
 /** The names of the numbers that SQLite gives for what the system did not allow. */
 const SQLITE_NAMES: Readonly<Record<number, string>> = {
@@ -183,12 +183,13 @@ function generalHint(): string {
   return t`Check the path, its permissions and the disk, then run the command again`
 }
 
-/** What to do about a folder that is a link: where it points is what it holds. */
-export function linkHint(path: string, variable: FolderVariable): string {
+/** What to do about a link: a folder is named by where it points, which is what it holds; a file has no variable. */
+export function linkHint(path: string, variable: FolderVariable | undefined): string {
   try {
-    return t`Set \`${variable}\` to \`${realpathSync(path)}\``
+    const real = realpathSync(path)
+    return variable === undefined ? t`Replace the link with \`${real}\` itself` : t`Set \`${variable}\` to \`${real}\``
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
+    if (systemCode(error) === undefined) throw error
     return t`Check where \`${path}\` leads: its disk may not be mounted`
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { t } from '../text/translate.ts'
-import { systemCode, UsageError } from '../wire/errors.ts'
+import { FORBIDDEN, systemCode, UsageError } from '../wire/errors.ts'
 import { systemTrouble } from './systemTrouble.ts'
 
 /** Makes a folder for one run among the temporary files. Throws UsageError if `TMPDIR` cannot be used. */
@@ -17,10 +17,11 @@ export async function makeTemporaryFolder(prefix: string): Promise<string> {
 
 /** The UsageError for a temporary folder that the system does not let pixgate use; other errors are returned as they are. */
 export function temporaryFailure(error: unknown): unknown {
-  if (systemCode(error) === undefined) return error
+  const code = systemCode(error)
+  if (code === undefined) return error
   const folder = resolve(tmpdir())
-  const { reason } = systemTrouble(error, folder)
+  const { reason, hint } = systemTrouble(error, folder)
   return new UsageError(t`\`${folder}\`, the folder for temporary files, cannot be used: ${reason}`, {
-    hint: t`Set \`TMPDIR\` to a folder that can be written`,
+    hint: code === FORBIDDEN ? hint : t`Set \`TMPDIR\` to a folder that can be written`,
   })
 }

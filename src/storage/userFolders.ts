@@ -3,6 +3,7 @@ import { platform, type UserInfo, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
+import { systemCode } from '../wire/errors.ts'
 
 type FolderKind = 'data' | 'config' | 'cache'
 
@@ -46,7 +47,7 @@ export function accountEntry(): UserInfo<string> | undefined {
   try {
     return userInfo()
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return undefined
+    if (systemCode(error) !== undefined) return undefined
     throw error
   }
 }
@@ -62,7 +63,7 @@ export function textOfFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return undefined
+    if (systemCode(error) !== undefined) return undefined
     throw error
   }
 }

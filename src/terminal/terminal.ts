@@ -68,7 +68,7 @@ export interface Terminal extends Prompts {
   note(line: string): void
   /** Writes a note that suggests what to do next, and commands to copy below it: these, or those in a line that is wrapped. */
   next(line: string, commands?: readonly string[]): void
-  /** Writes a warning to stderr, except with JSON output, where warnings are in the document; one `aboutLedger` is in that of an error, too. */
+  /** Writes a warning to stderr, once, except with JSON output, where warnings are in the document; one `aboutLedger` is in that of an error, too. */
   warn(line: string, aboutLedger?: boolean): void
   /** The warnings about the ledger that were left to the document, for an error, which takes its place. */
   leftToDocument(): readonly string[]
@@ -104,6 +104,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   let passes = false
   let unwritten = ''
   const left: string[] = []
+  const warned = new Set<string>()
   // Without escape sequences nothing can be replaced.
   const isPlain = env.TERM === 'dumb'
   const showsPassing = wordsWanted && stderr.isTTY === true && !isPlain
@@ -178,6 +179,8 @@ export function openTerminal(setup: TerminalSetup): Terminal {
       for (const command of commands) write(`  ${command}`)
     },
     warn(line, aboutLedger = false) {
+      if (warned.has(line)) return
+      warned.add(line)
       if (setup.machineReadable && aboutLedger) left.push(line)
       if (!setup.machineReadable) writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`)
     },

@@ -92,6 +92,6 @@ it('says that the events cannot be recorded, and how to go on', async () => {
   const failure = failureOf(await world.run(['history', 'import', join(world.home, 'kept'), '-o', 'json']))
   expect(failure).toMatchObject({
     exit: 2,
-    message: expect.stringContaining('ledger.db` is a symbolic link or not a regular file'),
+    message: expect.stringContaining('ledger.db` is a folder, not a file'),
   })
 })

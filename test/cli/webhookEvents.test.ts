@@ -191,5 +191,5 @@ it('reports that nothing was recorded, or that it cannot be read', async () => {
   mkdirSync(join(world.home, 'data', 'ledger.db'), { recursive: true })
   const ran = await world.run(['webhook', 'events'])
   expect(ran).toMatchObject({ exit: 2, stdout: '' })
-  expect(ran.stderr).toMatch(/error: `.*ledger\.db` is a symbolic link or not a regular file/)
+  expect(ran.stderr).toMatch(/error: `.*ledger\.db` is a folder, not a file/)
 })

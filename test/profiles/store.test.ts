@@ -143,7 +143,7 @@ it.each(['missing.json', 'profiles.json'])('refuses a link that leads to %s and 
 it('refuses what is not a file and what is not a folder', async () => {
   const folder = storeFolder()
   mkdirSync(join(folder, 'profiles.json'), { recursive: true, mode: 0o700 })
-  await expect(readProfiles(folder)).rejects.toThrow('is not a file')
+  await expect(readProfiles(folder)).rejects.toThrow('is a folder, not a file')
   const file = folderHolding('{}')
   await expect(readProfiles(join(file, 'profiles.json'))).rejects.toThrow('is not a folder')
   await expect(changeProfiles(join(file, 'profiles.json'), adding('shop'))).rejects.toThrow(UsageError)

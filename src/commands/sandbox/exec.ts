@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { constants, platform } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -112,8 +112,7 @@ async function makeExecFolder(program: Runtime['program']) {
       await writeFile(join(bin, 'pixgate.cmd'), `@${program.map((word) => `"${word}"`).join(' ')} %*\r\n`)
     } else {
       const shellArguments = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-      await writeFile(join(bin, 'pixgate'), `#!/bin/sh\nexec ${shellArguments} "$@"\n`)
-      await chmod(join(bin, 'pixgate'), 0o755)
+      await writeFile(join(bin, 'pixgate'), `#!/bin/sh\nexec ${shellArguments} "$@"\n`, { mode: 0o700 })
     }
   } catch (error) {
     await rm(path, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { chmod, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { EVERYTHING } from '../../batch/planPermissions.ts'
 import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
 import { RowSource, type RunPreview, type SelectedRow } from '../../batch/runPreview.ts'
@@ -173,7 +173,6 @@ async function writePlanFiles(file: string, text: string, signed: NamedSignature
 export async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
-    await chmod(path, 0o600)
   } catch (error) {
     if (!isSystemError(error) || error.code !== 'EEXIST') {
       await removeQuietly(path)
