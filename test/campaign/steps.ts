@@ -28,8 +28,8 @@ const SHIFTS_MS = [
   7 * DAY_MS,
   60 * DAY_MS,
 ] as const
-/** The exit codes of what was done, refused here or there, or is unknown; -1 after SIGKILL. A defect would be 70. */
-const EXITS: readonly number[] = [-1, 0, 1, 2, 3, 5]
+/** The exit codes of what was done, refused here or there, is unknown, or was not reached in time on a busy machine; -1 after SIGKILL. A defect would be 70. */
+const EXITS: readonly number[] = [-1, 0, 1, 2, 3, 5, 6]
 
 /** Somebody at a terminal. The dice decide what is typed, whatever came of it before. */
 export interface Person {
