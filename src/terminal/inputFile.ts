@@ -221,11 +221,13 @@ function quotedPathHint(path: string): string | undefined {
   return /^file:\/\//i.test(path) ? t`Use the path of the file, not its URL` : undefined
 }
 
-/** What to type for a path of Windows, which has another one in WSL; undefined for any other. */
+/** What to type for a path as Windows has it, which is another one in WSL; undefined for any other. */
 function windowsPathHint(path: string): string | undefined {
-  const [, drive, rest] = /^([a-z]):[\\/](.*)$/is.exec(path) ?? []
-  if (drive === undefined || rest === undefined) return undefined
-  return t`Check the path; in WSL it is \`/mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}\``
+  const inWsl = path
+    .replaceAll('\\', '/')
+    .replace(/^([a-z]):\//i, (_, drive: string) => `/mnt/${drive.toLowerCase()}/`)
+    .replace(/^\/\/wsl(?:\$|\.localhost)\/[^/]+/i, '')
+  return /^(?:[a-z]:|[\\/]{2}wsl)/i.test(path) ? t`Check the path; in WSL it is \`${inWsl}\`` : undefined
 }
 
 /** What Excel, LibreOffice and macOS leave beside a file, with the name of the file in its own. */

@@ -109,9 +109,17 @@ it('names what other shells and programs make of what was typed', async () => {
     const { stdout, stderr } = await world.run(words, { env, ...(stdin === undefined ? {} : { stdin }) })
     return stdout + stderr
   }
-  expect(await said(['webhook', 'listen', '--path', 'C:/Program Files/Git/pix'])).toContain(
-    'hint: Type two slashes in Git Bash, like `--path //webhooks/pix`',
-  )
+  for (const [path, own] of [
+    ['C:/Program Files/Git/webhook/banco', '//webhook/banco'],
+    ['C:/Users/ana/AppData/Local/Programs/Git/pix', '//pix'],
+    ['C:/Users/ana/scoop/apps/git/current/pix/git', '//pix/git'],
+    ['D:\\msys64\\pix', '//pix'],
+    ['C:/pix', '//c/pix'],
+  ] as const) {
+    expect(await said(['webhook', 'listen', '--path', path])).toContain(
+      `hint: Type two slashes in Git Bash: \`--path ${own}\``,
+    )
+  }
   for (const words of [
     ['batch', 'transfer', 'C:\\Users\\ana\\lista.csv', '--dry-run'],
     ['history', 'check', '--statement', 'C:/Users/ana/lista.csv'],
@@ -120,6 +128,7 @@ it('names what other shells and programs make of what was typed', async () => {
   }
   for (const [path, hint] of [
     ['"C:\\Users\\ana\\lista.csv"', "Type only the quotes that the shell takes away: `'C:\\Users"],
+    ['\\\\wsl$\\Ubuntu\\home\\ana\\lista.csv', 'Check the path; in WSL it is `/home/ana/lista.csv`'],
     ['file:///tmp/lista.csv', 'Use the path of the file, not its URL'],
   ] as const) {
     expect(await said(['batch', 'transfer', path, '--dry-run'])).toContain(`hint: ${hint}`)

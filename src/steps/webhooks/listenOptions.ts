@@ -15,6 +15,7 @@ import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
 import { readDuration, readPort, readText, wholeNumber } from '../../optionParsers.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { EVENT_NAMES } from '../../schemas/webhookBodies.ts'
+import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import {
   isLoopbackHost,
@@ -169,14 +170,21 @@ function readPublicUrl(typed: string, name: string): string {
   })
 }
 
+/** What Git Bash makes of `/pix`, with its own folder before it, and of `/c/pix`, which it takes for the drive. */
+const GIT_BASH_PATH =
+  /^(?:[a-z]:(?:[\\/].*?)?[\\/](?:(?:Portable)?Git|msys\d*|cygwin\d*)(?:[\\/]current)?(?=[\\/])|([a-z]):)([\\/].*)$/i
+
 /** The path as requests have it, with percent signs for what is not ASCII. */
 function readPath(typed: string): string {
-  if (/^\/[^?#\s]*$/.test(typed)) return new URL(`http://localhost${typed}`).pathname
-  if (/^[a-z]:[\\/]/i.test(typed)) {
+  // Some versions of Git Bash leave the two slashes of the hint below.
+  if (/^\/[^?#\s]*$/.test(typed)) return new URL(`http://localhost${typed.replace(/^\/+/, '/')}`).pathname
+  const [, drive, rest] = GIT_BASH_PATH.exec(typed) ?? []
+  if (rest !== undefined) {
+    const own = `${drive === undefined ? '' : `/${drive.toLowerCase()}`}${rest.replaceAll('\\', '/')}`
     throw new UsageError(
       t`\`--path\`: \`${typed}\` is a folder of Windows. Git Bash makes one of a path that begins with a slash`,
       {
-        hint: t`Type two slashes in Git Bash, like \`--path //webhooks/pix\``,
+        hint: t`Type two slashes in Git Bash: \`--path ${shellWord(`/${own}`)}\``,
       },
     )
   }
