@@ -1,7 +1,7 @@
 import { declared, t } from '../text/translate.ts'
 import { plainAmount } from './amount.ts'
 import { Malformed } from './malformed.ts'
-import { boletoWords, directoryKeyType, isBoletoLine } from './pixKey.ts'
+import { directoryKeyType } from './pixKey.ts'
 
 /**
  * A parsed and validated BR Code. Valid means without errors; warnings are rules that codes in circulation often break. An
@@ -31,6 +31,8 @@ type Recipient = ReturnType<typeof readRecipient>
 
 const CODE_CHARACTERS_MAX = 512
 const FIELD_CHARACTERS_MAX = 99
+/** `6304` and the CRC. */
+const CRC_FIELD_CHARACTERS = 8
 const NAME_CHARACTERS_MAX = 25
 const CITY_CHARACTERS_MAX = 15
 const AMOUNT_CHARACTERS_MAX = 13
@@ -67,7 +69,7 @@ export function readBrCode(text: string): BrCode {
     ...errorsOfRecipient(recipient, structure.whole),
     ...errorsOfAmount(read.amountText, read.amountCents, url !== null || recipient.isWithdrawal),
     ...errorsOfConstants(structure),
-    ...errorsOfCrc(code, structure),
+    ...errorsOfCrc(structure),
   ]
   const warnings = warningsOf(text, read, additional !== undefined, structure.whole)
   return { ...read, valid: errors.length === 0, errors, warnings }
@@ -84,7 +86,10 @@ function looksLikeBrCode(code: string): boolean {
 }
 
 function errorsOfFormat(code: string, [first]: readonly BrCodeField[]): string[] {
-  if (/^(?:00)?201\d{4}/.test(code)) return [t`The beginning of the code is missing: it begins with \`000201\``]
+  const isTorn = first === undefined ? !code.startsWith('0002') : first.value.toLowerCase() === PIX_DOMAIN
+  if (isTorn || /^(?:00)?201\d{4}/.test(code)) {
+    return [t`The beginning of the code is missing: it begins with \`000201\``]
+  }
   if (first === undefined) return []
   if (first.id !== '00') {
     return [t`The code begins with field ${first.id}, not with the payload format (field 00): \`000201\``]
@@ -116,7 +121,7 @@ function whyNotACode(code: string): string {
   if (/^(?:data:image\/|iVBORw0KGgo|\/9j\/)/.test(code)) {
     return t`The text is an image in Base64, not a BR Code. Save it as an image first, or use the copy-and-paste code beside it`
   }
-  return isBoletoLine(code) ? boletoWords() : t`The text is not a BR Code, which begins with \`000201\``
+  return t`The text is not a BR Code, which begins with \`000201\``
 }
 
 function readRecipient(fields: readonly BrCodeField[]) {
@@ -205,18 +210,9 @@ function errorsOfConstants({ fields, whole }: BrCodeStructure): string[] {
   return errors
 }
 
-function errorsOfCrc(code: string, { fields, whole, coveredText }: BrCodeStructure): string[] {
+function errorsOfCrc({ fields, coveredText }: BrCodeStructure): string[] {
   const crc = fieldValue(fields, '63')
-  if (crc === null || coveredText === null) {
-    const short = /^(.*6304)([0-9A-F]{1,3})$/is.exec(code)
-    if (short !== null && crc16(short[1] ?? '') === (short[2] ?? '').toUpperCase().padStart(4, '0')) {
-      return [t`The CRC \`${short[2] ?? ''}\` has lost its leading zeros: it should be \`${crc16(short[1] ?? '')}\``]
-    }
-    if (short !== null && crc16(short[1] ?? '').startsWith((short[2] ?? '').toUpperCase())) {
-      return [t`The CRC \`${short[2] ?? ''}\` was cut: copy the whole code, to its last character`]
-    }
-    return whole ? [t`The code does not end with its CRC (field 63); it may be incomplete`] : []
-  }
+  if (crc === null || coveredText === null) return []
   if (!/^[0-9a-f]{4}$/i.test(crc)) return [t`The CRC \`${crc}\` is not four hexadecimal digits`]
   const right = crc16(coveredText)
   if (crc.toUpperCase() === right) return []
@@ -326,11 +322,11 @@ function readStructure(code: string) {
   if (afterChecksum) errors.push(t`There is text after the CRC, which must be the end of the code`)
   else if (broken !== null && /\.{3}|\u2026/.test(code)) {
     errors.push(t`The code was cut: \`...\` is in place of the rest. Copy the whole code`)
-  } else if (broken !== null) errors.push(wordsForBreak(broken, null))
+  } else if (checksum === undefined) errors.push(wordsForNoEnd([...code], broken))
   return {
     fields: fields.map(({ id, value }) => readField(id, value, errors)),
-    /** True if parsing reached the end, so that an absent field is really missing. */
-    whole: broken === null || afterChecksum,
+    /** True if parsing reached the checksum, so that an absent field is really missing. */
+    whole: checksum !== undefined,
     errors,
     /** The text up to and including the `6304` of the checksum field, if that field was reached. */
     coveredText: checksum === undefined ? null : [...code].slice(0, checksum.start + 4).join(''),
@@ -424,6 +420,32 @@ function repeatedIds(fields: readonly { id: string }[], template: string | null)
   return [...repeated].map((id) =>
     template === null ? t`Field ${id} occurs more than once` : t`Field ${template} contains field ${id} more than once`,
   )
+}
+
+/** What is said of a code whose CRC was not reached: it was cut off, or else it breaks before its end. */
+function wordsForNoEnd(characters: readonly string[], broken: TlvBreak | null): string {
+  const code = characters.join('')
+  const [, covered = '', short] = /^(.*6304)([0-9A-F]{1,3})$/is.exec(code) ?? []
+  if (short !== undefined && crc16(covered) === short.toUpperCase().padStart(4, '0')) {
+    return t`The CRC \`${short}\` has lost its leading zeros: it should be \`${crc16(covered)}\``
+  }
+  const torn = broken === null ? '' : characters.slice(broken.at).join('')
+  const isCut = /^\d{0,3}$/.test(torn) || broken?.reason === 'value'
+  if (broken !== null && (!isCut || /6304[0-9A-F]{4}$/i.test(code))) return wordsForBreak(broken, null)
+  if (!torn.startsWith('63')) {
+    // One digit may be the beginning of `63`.
+    const ofField = torn === '' || torn === '6' ? -torn.length : fieldCharacters(torn) - [...torn].length
+    return t`The code is cut off: at least ${ofField + CRC_FIELD_CHARACTERS} characters are missing at its end`
+  }
+  const missing = CRC_FIELD_CHARACTERS - torn.length
+  return missing === 1
+    ? t`The code is cut off: its last character is missing`
+    : t`The code is cut off: its last ${missing} characters are missing`
+}
+
+/** How many characters a field has at least, by what is left of its id and length. */
+function fieldCharacters(torn: string): number {
+  return 4 + Math.max(1, Number(torn.slice(2, 4).padEnd(2, '0')))
 }
 
 function wordsForBreak({ at, reason }: TlvBreak, template: string | null): string {

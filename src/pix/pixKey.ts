@@ -114,6 +114,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const EMAIL =
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
+/** What every payment code of PIX has, and no address. */
+const CODE_ACCOUNT = /\d{4}br\.gov\.bcb\.pix/i
+
 /** Throws Malformed unless `key`, as it is to be sent, is of the type. `typed` is the spelling to show. */
 type AssertKey = (key: string, typed: string) => void
 
@@ -138,6 +141,7 @@ const ASSERTIONS: Readonly<Record<DeclaredKeyType, AssertKey>> = {
 export function readPixKey(typed: string, declared?: DeclaredKeyType): PixKey {
   const text = typed.trim()
   if (text === '') throw emptyKey()
+  assertNoBoleto(text)
   const formatted = readFormatted(text)
   const form = declared ?? formatted?.keyType ?? typeByForm(text)
   const keyType = keyTypeOf(form)
@@ -220,26 +224,28 @@ function typeByForm(key: string): KeyType {
   if (isElevenDigits(key)) return typeOfElevenDigits(key)
   if (/^\d{14}$/.test(key) || isCnpj(key)) return 'document'
   if (UUID.test(key) || isUndashedUuid(key)) return 'randomKey'
-  if (key.startsWith('000201') && !EMAIL.test(key)) return 'paymentCode'
+  if (CODE_ACCOUNT.test(key) || (key.startsWith('000201') && !isEmail(key))) return 'paymentCode'
   if (key.includes('@')) return 'email'
   if (key.startsWith('+') || isMobile(`+${key.replace(/[ ().-]/g, '')}`)) return 'phoneNumber'
   if (/^[0-9a-z]{12}\d{2}$/i.test(key)) return 'document'
   throw noKey(key)
 }
 
-/** True for the line of digits of a boleto, with or without its points and blanks. */
-export function isBoletoLine(text: string): boolean {
-  return /^\d{47,48}$/.test(text.replace(/[\s.-]/g, ''))
-}
+/** Digits with the points, dashes and blanks that a boleto has among its own, and no other digit or letter beside them. */
+const SPACED_DIGITS = /(?<![\p{L}\p{N}])\d(?:[\s.-]*\d){43,47}(?![\p{L}\p{N}])/gu
+/** The line to type, or the digits of the bars: those of a bill of a utility, or those of a bank with `9` for the real, which other numbers lack. */
+const BOLETO = /^(?:\d{47,48}|8\d{43}|\d{3}9\d{40})$/
 
-/** What is said of such a line. */
-export function boletoWords(): string {
-  return t`The digits are those of a boleto, which is not paid by PIX`
+/** Throws Malformed for text with the digits of a boleto, whose check digits do not matter: it is not paid by PIX anyway. */
+export function assertNoBoleto(text: string): void {
+  if (!(text.match(SPACED_DIGITS) ?? []).some((found) => BOLETO.test(found.replace(/\D/g, '')))) return
+  throw new Malformed(
+    t`The digits are those of a boleto, which is not paid by PIX`,
+    t`Ask the receiver for a PIX key or code; some boletos have a PIX code, which begins with \`000201\``,
+  )
 }
 
 function noKey(key: string): Malformed {
-  if (isBoletoLine(key))
-    return new Malformed(boletoWords(), t`Use the PIX code of the boleto, which begins with \`000201\`, if it has one`)
   return new Malformed(
     t`\`${key}\` is not a PIX key`,
     t`Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code`,
@@ -310,14 +316,19 @@ function assertEmail(key: string): void {
       t`Type an e-mail key of at most ${EMAIL_CHARACTERS_MAX} characters`,
     )
   }
-  if (EMAIL.test(key)) return
-  if (isAscii(key) && EMAIL.test(key.toLowerCase())) {
+  if (isEmail(key)) return
+  if (isAscii(key) && isEmail(key.toLowerCase())) {
     throw new Malformed(t`The e-mail key \`${key}\` has upper-case letters`, t`Type \`${key.toLowerCase()}\``)
   }
   throw new Malformed(
     t`\`${key}\` is not an e-mail address`,
     t`Type it like \`name@example.com\`, without accents or spaces`,
   )
+}
+
+/** True for an address; a payment code that is cut off behind one has the form of another address. */
+function isEmail(key: string): boolean {
+  return EMAIL.test(key) && !CODE_ACCOUNT.test(key)
 }
 
 function assertRandomKey(key: string): void {

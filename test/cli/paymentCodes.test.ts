@@ -212,6 +212,29 @@ it('sends a code without what stuck to it, and says so; in a file it is a fault'
   }
 })
 
+it('pays nothing to a code with an e-mail address that is torn anywhere, at its end, its beginning or both', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const end = CODE.indexOf(KEY) + KEY.length
+  const pieces = [end, end + 4, end + 9, CODE.length - 4].flatMap((to) =>
+    [0, 6, 8, 10].map((from) => CODE.slice(from, to)),
+  )
+  for (const piece of pieces) {
+    for (const type of [[], ['--key-type', 'email'], ['--key-type', 'paymentCode']]) {
+      const ran = await world.run(['transfer', '--key', piece, '--amount', '1', ...type, ...JSON_YES])
+      expect([piece, type, failureOf(ran)]).toMatchObject([piece, type, { exit: 2, outcome: 'not-sent' }])
+    }
+  }
+  const file = csvIn(
+    world,
+    'torn.csv',
+    'chave;valor',
+    pieces.map((piece) => `${piece};1`),
+  )
+  const { exit, stderr } = await world.run(['batch', 'transfer', file, '--yes'])
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`The file has faults: ${pieces.length}`)])
+  expect((await carriedOut(world.url)).transfers).toEqual([])
+})
+
 it('sums what a code asks for where the column of amounts is empty, and says of how many rows no amount is known', async () => {
   const world = await sandboxWorld()
   const path = csvIn(world, 'codes.csv', 'key;value;Situação;Vencimento', [

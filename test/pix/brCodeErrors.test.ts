@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { readBrCode } from '../../src/pix/brCode.ts'
-import { code, codeWithZeroInCrc, field, KEY, PIX, RECURRENCE, STATIC, URL, UUID, withCrc } from './brCodeParts.ts'
+import {
+  code,
+  codeWithZeroInCrc,
+  DYNAMIC,
+  field,
+  KEY,
+  PIX,
+  RECURRENCE,
+  STATIC,
+  URL,
+  UUID,
+  withCrc,
+} from './brCodeParts.ts'
 
 describe('errors', () => {
   it.each<[string, string, string]>([
@@ -24,11 +36,11 @@ describe('errors', () => {
     ['CRC not last', `${STATIC}${field('64', 'x')}`, 'There is text after the CRC'],
     ['garbage after the CRC', `${STATIC}zz`, 'There is text after the CRC'],
     ['second CRC', `${STATIC}${STATIC.slice(-8)}`, 'There is text after the CRC'],
-    ['no CRC', STATIC.slice(0, -8), 'does not end with its CRC'],
-    ['half a CRC', STATIC.slice(0, -2), 'longer than the rest of the code'],
+    ['no CRC', STATIC.slice(0, -8), 'is cut off: at least 8 characters are missing at its end'],
+    ['half a CRC', STATIC.slice(0, -2), 'is cut off: its last 2 characters are missing'],
     ['CRC of six', `${STATIC.slice(0, -8)}6306123456`, 'is not four hexadecimal digits'],
     ['CRC no hex', `${STATIC.slice(0, -4)}1D3G`, 'is not four hexadecimal digits'],
-    ['CRC that lost its zero', codeWithZeroInCrc().replace(/0(...)$/, '$1'), 'longer than the rest of the code'],
+    ['CRC that lost its zero', codeWithZeroInCrc().replace(/0(...)$/, '$1'), 'has lost its leading zeros'],
     ['CRC of three', codeWithZeroInCrc().replace(/63040(...)$/, '6303$1'), 'is not four hexadecimal digits'],
     ['no PIX template', code({ '26': field('26', field('00', 'br.com.other') + KEY) }), 'is a PIX account'],
     ['no merchant account', code({ '26': '' }), 'is a PIX account'],
@@ -54,6 +66,8 @@ describe('errors', () => {
     ['country in lower case', code({ '58': field('58', 'br') }), 'not `BR`'],
     ['missing name', code({ '59': '' }), 'field 59) is missing'],
     ['missing city', code({ '60': '' }), 'field 60) is missing'],
+    ['a wrong length before a whole end', STATIC.replace('5303986', '5399986'), 'longer than the rest of the code'],
+    ['no beginning', STATIC.slice(10), 'The beginning of the code is missing'],
     ['length 00', withCrc(`${code().slice(0, -8)}6400`), 'breaks at character 130: a field length'],
     ['id of letters', withCrc(`${code().slice(0, -8)}XX01a`), 'breaks at character 130: a field id'],
     ['other digits as length', `${STATIC.slice(0, 8)}５８${STATIC.slice(10)}`, 'breaks at character 7: a field length'],
@@ -75,6 +89,32 @@ describe('errors', () => {
     expect(readBrCode(code({ '58': field('58', 'PT') })).errors).toHaveLength(1)
     expect(readBrCode(STATIC.slice(0, 100)).errors).toHaveLength(1)
   })
+
+  it.each([STATIC, DYNAMIC, code({ '59': field('59', 'AÇAÍ DO ZÉ'), '80': RECURRENCE })])(
+    'is one sentence for a code that is cut anywhere: %s',
+    (whole) => {
+      for (let length = 6; length < whole.length; length += 1) {
+        const { errors, valid } = readBrCode(whole.slice(0, length))
+        const [, least, exact] =
+          /^The code is cut off: (?:at least (\d+) characters are missing at its end|its last (\d+) characters are missing|its last character is missing)$/.exec(
+            errors[0] ?? '',
+          ) ?? [null, null, null]
+        const missing = whole.length - length
+        const said = {
+          valid,
+          count: errors.length,
+          least: Number(least ?? 0) <= missing,
+          exact: Number(exact ?? missing),
+        }
+        expect([length, least === null, said]).toEqual([
+          length,
+          false,
+          { valid: false, count: 1, least: true, exact: missing },
+        ])
+        if (missing < 7) expect(exact ?? '1').toBe(String(missing))
+      }
+    },
+  )
 
   it('leave what could be read', () => {
     const cut = readBrCode(code({ '54': field('54', '10.50') }).slice(0, 110))
