@@ -280,7 +280,11 @@ function keyOf(line: string, file: string | null, list: AllowedSigners | null, u
   const signer = signerOf(list, key)
   if (signer !== undefined) return { principal: signer.principal, key, file, line }
   throw new UsageError(t`The list of approvers does not have the key ${fingerprintOf(key)}`, {
-    details: [t`The list is \`${list.path}\``, t`The key is ${file ?? 'ssh-agent'}`, t`Nothing was sent or changed`],
+    details: [
+      t`The list is \`${list.path}\`, without those who were revoked`,
+      t`The key is ${file ?? 'ssh-agent'}`,
+      t`Nothing was sent or changed`,
+    ],
     hint: t`Name a key that the list has with \`--ssh-key\``,
   })
 }

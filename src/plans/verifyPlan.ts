@@ -99,10 +99,10 @@ async function verify(
   { principal, signature }: NamedSignature,
   { list, revoked, atMs, env }: Verification,
 ): Promise<string> {
-  const fail = (why: string) =>
+  const fail = (why: string, hint = t`Ask ${principal} for the plan and the signature again, unchanged`) =>
     new UsageError(t`The signature of ${principal} is not valid for the plan ${id}: ${why}`, {
       details: [t`Nothing was sent or changed`],
-      hint: t`Ask ${principal} for the plan and the signature again, unchanged`,
+      hint,
     })
   const read = readSshSignature(signature)
   if (read === undefined) throw fail(t`it is not an SSH signature`)
@@ -116,7 +116,8 @@ async function verify(
     return key
   }
   const signer = signerOf(list, key)
-  if (signer === undefined && revoked.includes(principal)) throw fail(t`${principal} was revoked`)
+  if (signer === undefined && revoked.includes(principal))
+    throw fail(t`${principal} was revoked`, t`Make a new plan with \`--plan\``)
   if (signer === undefined) throw fail(t`the list of approvers does not have the key ${fingerprintOf(key)}`)
   if (signer.principal !== principal) throw fail(t`its key is that of ${signer.principal} in the list of approvers`)
   if (await isSignedBy(text, signature, principal, { ...list, atMs }, env)) return key
