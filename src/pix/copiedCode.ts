@@ -51,10 +51,11 @@ const WRITTEN: readonly Undone[] = [
     of: (text) => (text.endsWith(text.slice(0, text.length / 2)) ? text.slice(0, text.length / 2) : text),
     told: () => t`The code was there twice, without anything between`,
   },
-  {
-    of: (text) => withBytes(text, /(?:%[0-9A-F]{2})+/gi),
+  // A form writes a blank as `+`; other links leave the `+` of a phone number.
+  ...['+', ' '].map((plus) => ({
+    of: (text: string) => withBytes(text.replaceAll('+', plus), /(?:%[0-9A-F]{2})+/gi),
     told: () => t`The code was written as in a link, with \`%20\` for a blank`,
-  },
+  })),
   {
     of: (text) =>
       text

@@ -8,6 +8,7 @@ const CODE = code({ '59': field('59', 'LIVRARIA SOL'), '26': field('26', PIX + f
 const OTHER = code({ '26': field('26', PIX + field('01', 'otavio@example.com')) })
 const AND = code({ '59': field('59', 'SOL & MAR') })
 const UUID = code({ '26': field('26', PIX + field('01', '7f1d2c3b-4a59-4687-9b01-0c2d3e4f5a6b')) })
+const PHONE = code({ '26': field('26', PIX + field('01', '+5511987654321')) })
 const wide = (text: string) =>
   text.replace(/[0-9A-Za-z]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0))
 const [start, end] = [CODE.slice(0, 60), CODE.slice(60)]
@@ -35,6 +36,13 @@ describe('what sticks to a code', () => {
     ],
     ['the code twice, without anything between', CODE + CODE, ['there twice']],
     ['what links write', encodeURIComponent(CODE), ['as in a link']],
+    ['what forms write', encodeURIComponent(CODE).replaceAll('%20', '+'), ['as in a link']],
+    [
+      'a link with the plus of a phone number',
+      encodeURIComponent(PHONE).replaceAll('%2B', '+'),
+      ['as in a link'],
+      PHONE,
+    ],
     ['words on lines', `Pix copia e cola:\n${CODE}\nobrigado`, ['`Pix copia e cola:`', '`obrigado`']],
     ['words on its line', `Segue o pix: ${CODE} R$ 15,00`, ['`Segue o pix:`', '`R$ 15,00`']],
     ['a full stop', `${CODE}.`, ['`.`']],
