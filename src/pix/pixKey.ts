@@ -110,9 +110,12 @@ export class AmbiguousKey extends Malformed {}
 
 const EMAIL_CHARACTERS_MAX = 77
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** The pattern that Banco Central's directory of keys publishes, with a dot required in the domain. */
+/**
+ * The pattern that Banco Central's directory of keys publishes, with a dot required in the domain and no digit behind the last one, where the rest of a torn
+ * payment code would be.
+ */
 const EMAIL =
-  /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
+  /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.(?:[a-z]+|xn--[a-z0-9-]*[a-z0-9])$/
 
 /** What every payment code of PIX has, and no address. */
 const CODE_ACCOUNT = /\d{4}br\.gov\.bcb\.pix/i

@@ -218,6 +218,7 @@ it('pays nothing to a code with an e-mail address that is torn anywhere, at its 
   const pieces = [end, end + 4, end + 9, CODE.length - 4].flatMap((to) =>
     [0, 6, 8, 10].map((from) => CODE.slice(from, to)),
   )
+  pieces.push(CODE.slice(24, end + 9), CODE.slice(CODE.indexOf(KEY), end + 4))
   for (const piece of pieces) {
     for (const type of [[], ['--key-type', 'email'], ['--key-type', 'paymentCode']]) {
       const ran = await world.run(['transfer', '--key', piece, '--amount', '1', ...type, ...JSON_YES])
