@@ -98,7 +98,6 @@ function resultOf(database: Database, state: RunRowState, run: NamedRun, sending
   const { row, sentMs, idTransaction } = state
   const outcome = outcomeOf(database, state)
   const isSent = outcome !== 'not-sent'
-  const failed = state.state === 'not-paid' || state.state === 'returned' || outcome === 'refused'
   const { facts } = row
   return {
     line: row.line,
@@ -120,7 +119,7 @@ function resultOf(database: Database, state: RunRowState, run: NamedRun, sending
     isFromElsewhere: state.isFromElsewhere,
     outcome,
     status: isSent ? state.status : null,
-    errorCode: failed ? state.errorCode : null,
+    errorCode: state.errorCode,
     /** Why it failed, in the language of the texts when it is asked for. */
     message: messageOf(database, state, outcome),
     sentMs: isSent ? sentMs : null,
@@ -155,12 +154,8 @@ function messageOf(
   if (payment === null || (state !== 'refused' && state !== 'not-paid' && state !== 'returned')) return () => null
   const loaded = loadPayment(database, payment)
   const { answer, event, finding } = loaded.summary.deciding
-  const reportedReason =
-    event?.errorMessage ?? (outcome === 'refused' ? answer?.message : null) ?? finding?.because ?? null
-  if (reportedReason !== null) return () => reportedReason
-  if (state === 'returned') return () => t`The money came back`
-  if (errorCode === null) return () => t`It was refused`
-  return () => refusalText(loaded.facts, errorCode, null)
+  const words = event?.errorMessage ?? (outcome === 'refused' ? answer?.message : null) ?? finding?.because ?? null
+  return () => refusalText(errorCode, words) ?? (state === 'returned' ? t`The money came back` : t`It was refused`)
 }
 
 /** Gives the payments of the account that have an id: the externalId of an attempt, or the id of a refund's row. */

@@ -4,6 +4,7 @@ import { isProxyRefusal } from '../gateway/connections.ts'
 import type { PostOutcome } from '../gateway/exchange.ts'
 import { postFailure } from '../gateway/gatewayErrors.ts'
 import { chainEnd } from '../ledger/chain.ts'
+import { answeredStatus } from '../ledger/derivePayment.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { hasLedger } from '../ledger/ledgerFile.ts'
@@ -153,16 +154,16 @@ function answeredOutcome(
   { outcome, status, idTransaction, code, message }: AnswerRecord,
 ): RowOutcome {
   const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
-  const failure = isAccepted ? null : (postFailure(account, operationOf(record), result, timeoutMs) ?? null)
+  const failure = isAccepted ? undefined : postFailure(account, operationOf(record), result, timeoutMs)
   return {
     row,
     externalId: record.externalId ?? row.rowId,
     outcome,
-    status,
+    status: answeredStatus(row.facts.kind, outcome, status),
     idTransaction,
-    errorCode: isAccepted ? null : (code ?? failure?.code ?? null),
-    message:
-      outcome === 'refused' && code !== null ? refusalText(row.facts, code, message) : (failure?.message ?? null),
+    // The gateway's own alone, as the ledger keeps it and every list shows it.
+    errorCode: code,
+    message: (outcome === 'refused' ? refusalText(code, message) : null) ?? failure?.message ?? null,
     warnings: [],
     exitCode: outcome === 'unknown' ? 5 : (failure?.exitCode ?? 0),
   }
@@ -183,7 +184,7 @@ function untriedOutcome(row: RunRow, unsent: Unsent): RowOutcome {
 
 /** The outcome of a row of a run that a rule does not allow. */
 export function outcomeByRule(
-  { row, payment }: RunRowState,
+  { row, payment, errorCode }: RunRowState,
   conflict: SendConflict,
   { message, code }: Failure,
 ): RowOutcome {
@@ -192,7 +193,8 @@ export function outcomeByRule(
   // The row itself is not sent if what is unknown is another payment.
   const isUnknown = exitCode === 5 && conflict.why !== 'unknown'
   const outcome = isUnknown || isBeingSent ? 'unknown' : 'not-sent'
-  return { ...UNSENT, row, externalId: row.rowId, outcome, errorCode: code, message, exitCode, isBeingSent }
+  const known = outcome === 'unknown' ? { errorCode } : { errorCode: code }
+  return { ...UNSENT, ...known, row, externalId: row.rowId, outcome, message, exitCode, isBeingSent }
 }
 
 /**

@@ -4,7 +4,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import type { AnswerError } from '../wire/answers.ts'
 import { isRefusedStatus, isSuccessStatus } from '../wire/answerVerdict.ts'
-import { type CodeMeaning, type FailedPayment, isSpecifiedCode, meaningOfCode } from '../wire/errorCodes.ts'
+import { type CodeMeaning, type FailedPayment, isSpecifiedCode, meaningOfCode, withCode } from '../wire/errorCodes.ts'
 import {
   AuthError,
   Cancelled,
@@ -70,7 +70,7 @@ function refusedFailure(
 }
 
 function refusedMessage(code: string | null, meaning: CodeMeaning | undefined, httpStatus: number): string {
-  if (code !== null && meaning !== undefined) return `${meaning.sentence} (${code})`
+  if (code !== null && meaning !== undefined) return withCode(meaning.sentence, code) ?? code
   if (code !== null) return t`The gateway refused the request: ${code}`
   if (isSuccessStatus(httpStatus)) return t`The gateway answered that the request failed`
   return t`The gateway refused the request: HTTP ${httpStatus}`

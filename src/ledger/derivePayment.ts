@@ -2,6 +2,7 @@ import { parseInstant } from '../pix/calendar.ts'
 import { DamagedValue } from '../storage/sqlite.ts'
 import type { Outcome } from '../wire/errors.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
+import type { PaymentFacts } from './facts.ts'
 import {
   type Finding,
   findingFromEvent,
@@ -235,10 +236,15 @@ function deriveFrom(records: readonly PaymentRecord[]) {
     paidAtMs: paidAtMs(deciding, records),
     /** In the wire's words; null while the outcome is unknown or nothing was sent. */
     status: statusOf(deciding),
-    errorCode: errorCodeOf(deciding),
+    errorCode: reasonOf(deciding).errorCode,
     idTransaction:
       deciding.idTransaction ?? attempts.findLast((each) => each.idTransaction !== null)?.idTransaction ?? null,
   }
+}
+
+/** When the first byte of an attempt with an unknown outcome may have left, for a person; null if the clock was wrong then, so that nobody knows. */
+export function knownSentMs(firstSentMs: number | null): number | null {
+  return firstSentMs === 0 ? null : firstSentMs
 }
 
 /** The amount of an attempt in cents: requested, else as the answer, an event or a query says; null if unknown. */
@@ -494,9 +500,16 @@ function heaviestAttempt(attempts: readonly MutableAttempt[]): MutableAttempt | 
   return undefined
 }
 
-function errorCodeOf({ event, answer }: AttemptSummary): string | null {
-  const code = event?.errorCode ?? answer?.code ?? null
-  return code === SENDER_ENDED ? null : code
+/** The gateway's code and sentence for what failed; null if nothing is known to have. */
+export function reasonOf({ event, answer, state }: AttemptSummary): {
+  errorCode: string | null
+  errorMessage: string | null
+} {
+  const isMade = state === 'paid' || state === 'accepted' || state === 'pending'
+  if (event !== null && event.errorCode !== null)
+    return { errorCode: event.errorCode, errorMessage: event.errorMessage }
+  if (answer === null || isMade) return { errorCode: null, errorMessage: null }
+  return { errorCode: answer.code === SENDER_ENDED ? null : answer.code, errorMessage: answer.message }
 }
 
 function statusOf({ record, event, query, finding, answer, state }: AttemptSummary): string | null {
@@ -504,9 +517,18 @@ function statusOf({ record, event, query, finding, answer, state }: AttemptSumma
   if (event !== null) return event.status ?? (isFinding(state) ? STATUS_OF_FINDING[kind][state] : null)
   if (query !== null) return query.status
   if (finding !== null) return STATUS_OF_FINDING[kind][finding.as]
+  return answeredStatus(kind, state, answer?.status ?? null)
+}
+
+/** The status of an attempt of which the answer alone tells the state, in the wire's words; null while the outcome is unknown or nothing was sent. */
+export function answeredStatus(
+  kind: PaymentFacts['kind'],
+  state: PaymentState | 'accepted-before',
+  answered: string | null,
+): string | null {
   if (state === 'refused') return 'FAILED'
   if (state === 'unknown' || state === 'not-sent') return null
-  return answer?.status ?? (kind === 'qr' ? 'PENDING' : 'PROCESSING')
+  return answered ?? (kind === 'qr' ? 'PENDING' : 'PROCESSING')
 }
 
 /** When a charge was paid: as an event or the gateway says, else when the event that says so arrived, or a person found it. */

@@ -1,3 +1,4 @@
+import { knownSentMs } from '../ledger/derivePayment.ts'
 import { type MoneyPayment, planCommand } from '../ledger/facts.ts'
 import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
 import type { ProcessHolder } from '../ledger/processes.ts'
@@ -278,7 +279,12 @@ function notAsShownFailure({ seq, user, machine, at }: LedgerRecord): UsageError
 function tooOldFailure(payment: Payment, firstSentMs: number): UsageError {
   const { givenId, id, facts } = payment
   const shown = facts.kind === 'transfer' ? givenId : id
-  const details = [t`It may have been sent at ${formatInstant(firstSentMs)}`]
+  const sentMs = knownSentMs(firstSentMs)
+  const details = [
+    sentMs === null
+      ? t`When it was sent is not known, because the clock of a machine was wrong`
+      : t`It may have been sent at ${formatInstant(sentMs)}`,
+  ]
   if (facts.kind === 'refund') {
     return new UsageError(
       t`The refund ${shown} is not sent again, because it has no id by which the gateway could recognise it`,
@@ -289,7 +295,9 @@ function tooOldFailure(payment: Payment, firstSentMs: number): UsageError {
     )
   }
   return new UsageError(
-    t`The transfer ${shown} was sent more than 24 hours ago, and the gateway may have forgotten its id`,
+    sentMs === null
+      ? t`The transfer ${shown} may have been sent more than 24 hours ago, and the gateway may have forgotten its id`
+      : t`The transfer ${shown} was sent more than 24 hours ago, and the gateway may have forgotten its id`,
     {
       details: [...details, t`Nothing was sent`],
       hint: t`Look it up in the dashboard, then record what you found with \`pixgate history settle ${commandArgument(shown)}\``,

@@ -23,7 +23,7 @@ import type { Database } from '../storage/sqlite.ts'
 import type { LabelledRow } from '../terminal/terminal.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
+import { type CodeMeaning, failureSentence, meaningOfCode } from '../wire/errorCodes.ts'
 import { NotFound, UsageError } from '../wire/errors.ts'
 import { refundedCents } from './paymentRules.ts'
 import { isStillRefundable } from './refundable.ts'
@@ -48,31 +48,16 @@ export function isContradiction(event: EventRecord, facts: PaymentFacts, state: 
   return !(meaning === 'paid' && state === 'returned')
 }
 
-/** The gateway's code and sentence for what failed; null if nothing is known to have. */
-export function reasonOf({ event, answer, state }: AttemptSummary): {
-  errorCode: string | null
-  errorMessage: string | null
-} {
-  const isMade = state === 'paid' || state === 'accepted' || state === 'pending'
-  if (event !== null && event.errorCode !== null)
-    return { errorCode: event.errorCode, errorMessage: event.errorMessage }
-  if (answer === null || isMade) return { errorCode: null, errorMessage: null }
-  return { errorCode: answer.code, errorMessage: answer.message }
-}
-
 /** What the code of what failed means, and what to do; undefined if nothing failed or its code is not known. */
 export function reasonMeaning({ facts, summary }: Pick<Payment, 'facts' | 'summary'>): CodeMeaning | undefined {
-  const { errorCode } = reasonOf(summary.deciding)
-  return errorCode === null ? undefined : meaningFor(facts, errorCode)
+  const { errorCode } = summary
+  if (errorCode === null) return undefined
+  return meaningOfCode(errorCode, { hasAlphanumericCnpj: facts.kind === 'transfer' && hasAlphanumericCnpj(facts) })
 }
 
-function meaningFor(facts: PaymentFacts, code: string): CodeMeaning | undefined {
-  return meaningOfCode(code, { hasAlphanumericCnpj: facts.kind === 'transfer' && hasAlphanumericCnpj(facts) })
-}
-
-/** Why the gateway refused a payment: in its own words, else what its code means. */
-export function refusalText(facts: PaymentFacts, code: string, message: string | null): string {
-  return message ?? meaningFor(facts, code)?.sentence ?? t`The gateway refused it with ${code}`
+/** Why the gateway refused a payment; null if it gave neither a code nor words. */
+export function refusalText(code: string | null, words: string | null): string | null {
+  return failureSentence(code, words) ?? (code === null ? null : t`The gateway refused it with ${code}`)
 }
 
 /** True for a transfer to a CNPJ with letters, or one that checks it as the owner. */
@@ -88,13 +73,9 @@ export function knownBy({ event, query, finding, state }: AttemptSummary): 'even
   return state === 'paid' ? 'gateway' : 'ledger'
 }
 
-/** What an error code means, and what to do about it. */
-export function meaningRows(meaning: CodeMeaning | undefined): LabelledRow[] {
-  if (meaning === undefined) return []
-  return [
-    ['', meaning.sentence],
-    [t`what to do`, meaning.hint],
-  ]
+/** What to do about an error code. */
+export function whatToDoRows(meaning: CodeMeaning | undefined): LabelledRow[] {
+  return meaning === undefined ? [] : [[t`what to do`, meaning.hint]]
 }
 
 /** The login that alone says that a payment was accepted, although it did not send it; null if the state does not rest on such an answer. */

@@ -8,7 +8,7 @@ import { findPayments, isOfAccount, type Payment } from '../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../ledger/records.ts'
 import { resendRefusal, unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
 import { waitHint } from '../payments/conflictFailure.ts'
-import { meaningRows, reasonMeaning } from '../payments/explanation.ts'
+import { reasonMeaning, whatToDoRows } from '../payments/explanation.ts'
 import { reaisOrNull } from '../pix/amount.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
@@ -19,7 +19,7 @@ import { t, translated } from '../text/translate.ts'
 import { stateRow } from '../views/payments/paymentCells.ts'
 import type { PaymentDocument } from '../views/payments/paymentFields.ts'
 import { amountText } from '../views/valueText.ts'
-import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
+import { type CodeMeaning, failureText, meaningOfCode } from '../wire/errorCodes.ts'
 import { Cancelled } from '../wire/errors.ts'
 
 /** A payment whose final event is awaited. `idTransaction` is null if only its externalId is known. */
@@ -69,7 +69,7 @@ export async function showFinalEvent(
         stateRow(state, terminal.out),
         [t`amount`, amountText(amountCents)],
         ...reasonRows(document, terminal.out),
-        ...meaningRows(meaningOf(progress)),
+        ...whatToDoRows(meaningOf(progress)),
         [t`known by`, translated(document.pixgate?.knownBy ?? '') || '—'],
       ],
       terminal.out,
@@ -148,8 +148,8 @@ function meaningOf({ payment, event }: Progress): CodeMeaning | undefined {
 }
 
 function reasonRows(document: PaymentDocument, out: Terminal['out']): LabelledRow[] {
-  const code = document.pixgate?.errorCode ?? ''
-  return code === '' ? [] : [[t`reason`, code, out.red]]
+  const reason = failureText(document.pixgate?.errorCode ?? null, null)
+  return reason === null ? [] : [[t`reason`, reason, out.red]]
 }
 
 function exitCodeOf(state: PaymentState): number {

@@ -36,6 +36,23 @@ export function meaningOfCode(code: string, { hasAlphanumericCnpj }: FailedPayme
   }
 }
 
+/** Why something failed: what its code means, else these words of the gateway; null if neither is known. */
+export function failureSentence(code: string | null, words: string | null): string | null {
+  const known = code === null ? undefined : meaningOfCode(code, { hasAlphanumericCnpj: false })
+  return known?.sentence ?? words
+}
+
+/** {@link failureSentence} with the code beside it; null if there is nothing to say. */
+export function failureText(code: string | null, words: string | null): string | null {
+  return withCode(failureSentence(code, words), code)
+}
+
+/** A sentence about what failed with the code beside it, unless it names it; null if there is neither. */
+export function withCode(sentence: string | null, code: string | null): string | null {
+  if (code === null || sentence === null) return sentence ?? code
+  return sentence.includes(code) ? sentence : `${sentence} (${code})`
+}
+
 /** True for an error code that the specification lists, letter by letter. */
 export function isSpecifiedCode(text: string): boolean {
   return isGatewayCode(text) && GATEWAY_CODES[text].isSpecified

@@ -126,7 +126,7 @@ it('does not end with 0 while a row that an earlier file sent is unknown or was 
   expect([exit, text]).toEqual([
     5,
     expect.stringMatching(
-      /^line 2 Casa Lua R\$ 10,00 NF 1 unknown Whether it was carried out is unknown line 3 Posto Mar R\$ 20,00 NF 2 refused PIX_KEY_NOT_FOUND .+ accepted 1, R\$ 30,00 $/,
+      /^line 2 Casa Lua R\$ 10,00 NF 1 unknown Whether it was carried out is unknown line 3 Posto Mar R\$ 20,00 NF 2 refused The PIX key is not registered \(PIX_KEY_NOT_FOUND\) .+ accepted 1, R\$ 30,00 $/,
     ),
   ])
   // What a run says of them, its resume does.

@@ -19,7 +19,7 @@ it('breaks what it says about a row between words, and names the code once', asy
   const at = lines.findIndex((line) => line.startsWith('line 2'))
   expect(lines.slice(at, at + 2)).toEqual([
     'line 2  notfound@example.com  R$ 10,00  pagamento-de-fornecedores-novembro-2041',
-    '  refused  PIX_KEY_NOT_FOUND  The PIX key in `key` does not exist',
+    '  refused  The PIX key is not registered (PIX_KEY_NOT_FOUND)',
   ])
   const here = inThisProcess(world)
   const [{ run }] = JSON.parse(await here.prepare(['batch', 'list', '-o', 'json']))
@@ -27,7 +27,9 @@ it('breaks what it says about a row between words, and names the code once', asy
     ['batch', 'show', run],
     ['history', 'show', 'pagamento-de-fornecedores-novembro-2041'],
   ]) {
-    expect((await here.run(command)).stdout).toMatch(/PIX_KEY_NOT_FOUND[:\t] ?The PIX key in `key` does not exist/)
+    expect((await here.run(command)).stdout).toMatch(
+      /PIX_KEY_NOT_FOUND\tThe PIX key is not registered|The PIX key is not registered \(PIX_KEY_NOT_FOUND\)/,
+    )
   }
 })
 

@@ -117,7 +117,9 @@ it('shows why a payment failed, and takes the beginning of its UUID for it', asy
   expect([attempts, state, errorCode]).toEqual([1, 'refused', 'NO_FUNDS'])
   for (const command of [['status'], ['history', 'show']]) {
     const { stdout } = await world.run([...command, id.slice(0, 8)])
-    expect(stdout).toMatch(/\nstate +refused\nreason +NO_FUNDS: \w+.*\n/)
+    expect(stdout).toMatch(
+      /\nstate +refused\nreason +The account has too little money \(NO_FUNDS\)\n +The gateway says: \w+.*\n/,
+    )
   }
   expect(await world.json(['status', id])).toMatchObject({ externalId: 'invoice-17', pixgate: { knownBy: 'ledger' } })
 })

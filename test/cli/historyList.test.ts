@@ -171,7 +171,9 @@ it('masks keys and documents in every format of a list, and formats them where t
   ])
   expect(await out([...fields, '--unmask'])).toContain('\nmaria@example.com\t529.982.247-25\t')
   expect(await out(['show', 'c'])).toMatch(/\nto +maria@example\.com\nowner +529\.982\.247-25\n/)
-  expect(await out(['show', 'b'])).toMatch(/\nreason +NO_FUNDS: too little for joao@example\.com\n/)
+  expect(await out(['show', 'b'])).toMatch(
+    /\nreason +The account has too little money \(NO_FUNDS\)\n +The gateway says: too little for joao@example\.com\n/,
+  )
 })
 
 it('takes the names of columns and JSON paths as fields, and names the nearest for an unknown one', async () => {

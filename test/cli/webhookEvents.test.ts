@@ -147,7 +147,9 @@ it('marks what must not be overlooked, and what was taken without a signature', 
   const world = inThisProcess(await remembering())
   const failed = await world.prepare(['webhook', 'events', 'show', '5'])
   expect(failed).toContain('event      !! transfer.failed\n')
-  expect(failed).toContain('error      NO_FUNDS: Saldo insuficiente\n')
+  expect(failed).toContain(
+    'error      The account has too little money (NO_FUNDS)\n           The gateway says: Saldo insuficiente\n',
+  )
   expect(failed).toContain('BRT  ✗  1 ms  http://••••@127.0.0.1:3000/  Nothing listens there\n')
   const unsigned = await world.prepare(['webhook', 'events', 'show', '7'])
   expect(unsigned).toContain('signature  ? none; it was accepted without one\n')

@@ -91,7 +91,7 @@ async function addProfile(
       const isElsewhere = name === 'secret' && !['stored', 'none'].includes(added.profile.secret.source)
       return isSet ? [[label, isElsewhere ? `${value} (${source})` : value] as const] : []
     }),
-    ...ruleRows(rules.changes),
+    ...ruleRows(rules),
   ]
   print.one(changedDocument(added, warnings), () => labelledLines(rows, terminal.out, terminal.textColumns))
   terminal.note(storedNotice(added))

@@ -140,7 +140,7 @@ async function editProfile(
   })
   const { terminal, print } = context
   const before = { name, isActive: false, profile: earlier, ledger: ledgerOfProfile(store, earlier) }
-  const rows = [...changedRows(before, changed, newSecret !== undefined), ...ruleRows(rules.changes)]
+  const rows = [...changedRows(before, changed, newSecret !== undefined), ...ruleRows(rules)]
   print.one(changedDocument(changed, warnings), () =>
     rows.length === 0 ? [t`Nothing was changed`] : labelledLines(rows, terminal.out, terminal.textColumns),
   )

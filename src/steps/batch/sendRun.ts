@@ -14,6 +14,7 @@ import {
   unsentExitCode,
 } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
+import { knownSentMs } from '../../ledger/derivePayment.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
 import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
@@ -453,7 +454,12 @@ function listNotResent({ terminal }: Context, { notResent, notResentCount }: Run
     t`Rows with an unknown outcome that are not sent again, because they may have been paid: ${notResentCount}`,
   )
   for (const { row, firstSentMs } of notResent) {
-    terminal.warn(t`line ${row.line}, ${row.rowId}, sent ${formatInstant(firstSentMs ?? 0)}`)
+    const sentMs = knownSentMs(firstSentMs)
+    terminal.warn(
+      sentMs === null
+        ? t`line ${row.line}, ${row.rowId}, sent at an unknown time`
+        : t`line ${row.line}, ${row.rowId}, sent ${formatInstant(sentMs)}`,
+    )
   }
   const [first] = notResent
   if (typeof first?.payment !== 'string') return

@@ -36,16 +36,19 @@ export interface ConfirmedRules {
   mayWeaken: boolean
   /** What the edit changes, from what to what. */
   changes: readonly RuleChange[]
+  /** True if other logins have the same rules. */
+  isShared: boolean
 }
 
-async function readRules(context: Context, account: AccountKey): Promise<AccountRules> {
+async function readRules(context: Context, account: AccountKey): Promise<{ rules: AccountRules; isShared: boolean }> {
   const [{ accountRules }, { verifyRules }] = await Promise.all([
     import('../../ledger/rulesInForce.ts'),
     import('../../ruleApprovals.ts'),
   ])
   return withLedgerOf(context, account, async (ledger) => {
     await verifyRules(context, ledger, account)
-    return ledger.read((database) => accountRules(database, account))
+    const rules = await ledger.read((database) => accountRules(database, account))
+    return { rules, isShared: ledger.environment.sharedAt !== undefined }
   })
 }
 
@@ -56,7 +59,7 @@ export async function rulesInForce(
   warn: (line: string) => void,
 ): Promise<AccountRules | null> {
   try {
-    return await readRules(context, account)
+    return (await readRules(context, account)).rules
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     warn(t`The rules and the changes of this profile cannot be shown: ${error.message}`)
@@ -74,22 +77,22 @@ export async function confirmRules(
   edit: RuleEdit,
   typedHost: string | undefined,
 ): Promise<ConfirmedRules> {
-  if (isNoEdit(edit)) return { edit, mayWeaken: false, changes: [] }
-  const before = await readRules(context, { url: baseUrl, clientId })
+  if (isNoEdit(edit)) return { edit, mayWeaken: false, changes: [], isShared: false }
+  const { rules: before, isShared } = await readRules(context, { url: baseUrl, clientId })
   assertHasApprovers(before, edit)
   const changes = ruleChanges(before, edit)
   const weaker = changes.filter(isWeakerRule)
-  if (weaker.length === 0) return { edit, mayWeaken: false, changes }
+  if (weaker.length === 0) return { edit, mayWeaken: false, changes, isShared }
   if (before.approvalFromCents !== null) throw needsPlan(weaker)
   const step = {
     address: readBaseAddress(baseUrl, 'baseUrl'),
     consequence: t`This makes the rules of the account less strict, for every profile of it`,
-    rows: ruleRows(weaker),
+    rows: ruleRows({ changes: weaker, isShared }),
     question: t`Type the host name to confirm this for every profile of the account`,
     nothingDone: t`Nothing was stored`,
   }
   await confirmWeakening(context, step, typedHost)
-  return { edit, mayWeaken: true, changes }
+  return { edit, mayWeaken: true, changes, isShared }
 }
 
 /** While payments need a second person, so does a change that lets them do without. */
@@ -166,7 +169,10 @@ function tooFewApprovers(name: string, principal: string, { approvalFromCents }:
   })
 }
 
-/** Changes of rules for a person: each from what to what. */
-export function ruleRows(changes: readonly RuleChange[]): LabelledRow[] {
-  return changes.map(({ rule, from, to }) => [settingLabel(rule), settingChangeText(rule, from, to)])
+/** Changes of rules for a person: each from what to what, and for whom a stricter rule stays in force. */
+export function ruleRows({ changes, isShared }: Pick<ConfirmedRules, 'changes' | 'isShared'>): LabelledRow[] {
+  const rows = changes.map(({ rule, from, to }): LabelledRow => [settingLabel(rule), settingChangeText(rule, from, to)])
+  if (!isShared || !changes.some(isWeakerRule)) return rows
+  const kept = t`Every other login keeps the stricter rule until a person makes the same change there, too`
+  return [...rows, [t`for others`, kept]]
 }

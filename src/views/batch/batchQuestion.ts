@@ -3,6 +3,7 @@ import { recordText } from '../../batch/fileHeader.ts'
 import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/judgeRows.ts'
 import { type RowSum, rowSumText } from '../../batch/rowMarks.ts'
 import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
+import { knownSentMs } from '../../ledger/derivePayment.ts'
 import { MONEY_KINDS } from '../../ledger/facts.ts'
 import type { RunSending } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
@@ -144,11 +145,10 @@ export const RESUME_PREVIEW = viewOf<RunPreview>()({
   notResent: [
     list(objectOf({ line: COUNT, externalId: TEXT, sentAt: orNull(INSTANT) })),
     ({ notResent }) =>
-      notResent.map(({ row, firstSentMs }) => ({
-        line: row.line,
-        externalId: row.rowId,
-        sentAt: firstSentMs === null ? null : instantOf(firstSentMs),
-      })),
+      notResent.map(({ row, firstSentMs }) => {
+        const sentMs = knownSentMs(firstSentMs)
+        return { line: row.line, externalId: row.rowId, sentAt: sentMs === null ? null : instantOf(sentMs) }
+      }),
   ],
 })
 

@@ -26,6 +26,7 @@ import { layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { hintCommands } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
+import { withCode } from '../../wire/errorCodes.ts'
 import { OUTCOME } from '../failureView.ts'
 import { amountText, instantText, shortInstantText, writerText } from '../valueText.ts'
 import { ROW_FIELDS, rowFile } from './rowFields.ts'
@@ -102,19 +103,17 @@ export class RunScreen {
     terminal.next(t`See all of them:`, [`pixgate batch show ${this.#run.record.run}`])
   }
 
-  /** A row for a person: line, payee, amount and reference, and why. The code is not repeated if the message names it. */
+  /** A row for a person: line, payee, amount and reference, and why. */
   #rowLines(rowOutcome: RowOutcome): string[] {
     const { row, externalId, errorCode, message } = rowOutcome
     const outcome = shownOutcome(rowOutcome)
     const { textColumns, out } = this.#output.terminal
-    const text = message ?? ''
     const paint = outcome === 'unknown' ? out.red.bold : out.red
     const cells = [
       { text: t`line ${row.line}` },
       ...rowName(this.#run, row, externalId).map((word) => ({ text: safeText(word) })),
       { text: stateText(outcome), paint },
-      { text: errorCode === null || text.includes(errorCode) ? '' : safeText(errorCode) },
-      { text: safeText(text), isProse: true },
+      { text: safeText(withCode(message, errorCode) ?? ''), isProse: true },
     ]
     return layOutCells(cells, textColumns, ROW_INDENT)
   }
@@ -150,7 +149,8 @@ function shownOutcome({ outcome, isBeingSent = false }: RowOutcome) {
 
 /** What became of a row, as a fault of its file. */
 export function rowFault(run: NamedRun, rowOutcome: RowOutcome) {
-  const { row, externalId, message } = rowOutcome
+  const { row, externalId, errorCode } = rowOutcome
+  const message = withCode(rowOutcome.message, errorCode)
   const column = row.facts.kind === 'transfer' ? 'key' : 'originalTransactionId'
   const words = [...rowName(run, row, externalId), stateText(shownOutcome(rowOutcome))].join(', ')
   return { line: row.line, column, message: message === null ? words : t`${words}: ${message}` }

@@ -7,6 +7,8 @@ import { type Cell, layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
+import { failureSentence, withCode } from '../../wire/errorCodes.ts'
+import type { EventFacts } from '../../wire/eventFacts.ts'
 import { isReceived, redactTarget } from '../../wire/signature.ts'
 import { amountText, instantText, statusColour, writerText } from '../valueText.ts'
 import { answerTime, bodyLines, errorText, isAlarming, personText } from './eventText.ts'
@@ -61,7 +63,7 @@ export function eventRows(shown: ShownEvent, style: ChalkInstance, unmask: boole
     [t`number`, n === null ? '' : String(n)],
     [t`event`, `${alarm ? '!! ' : ''}${event ?? facts?.event ?? t`unknown`}`, colour],
     [t`status`, status ?? '—', alarm ? colour : statusColour(status, style)],
-    [t`error`, facts === undefined ? '' : errorText(facts, unmask), style.red],
+    ...(facts === undefined ? [] : errorRows(facts, style, unmask)),
     [t`amount`, amountText(facts?.amountCents ?? null)],
     [t`id`, facts?.idTransaction ?? '—'],
     [t`original id`, facts?.originalTransactionId ?? ''],
@@ -70,6 +72,18 @@ export function eventRows(shown: ShownEvent, style: ChalkInstance, unmask: boole
     [t`happened`, facts?.happenedAt ? happenedText(facts.happenedAt) : ''],
   ]
   return rows.filter(([, value]) => value !== '')
+}
+
+/** What the code of an event means, as for its payment, and what the gateway says beside it. */
+function errorRows(facts: EventFacts, style: ChalkInstance, unmask: boolean): LabelledRow[] {
+  const { errorCode, errorMessage } = facts
+  const meaning = failureSentence(errorCode, null)
+  if (meaning === null) return [[t`error`, errorText(facts, unmask), style.red]]
+  const words = errorText({ ...facts, errorCode: null }, unmask)
+  return [
+    [t`error`, withCode(meaning, errorCode) ?? '', style.red],
+    ['', errorMessage === null ? '' : t`The gateway says: ${words}`],
+  ]
 }
 
 /** What the ledger knows of a recorded webhook besides its contents. */

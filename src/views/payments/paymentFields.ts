@@ -1,12 +1,12 @@
 import type { ChalkInstance } from 'chalk'
-import { type AttemptSummary, amountCentsOf } from '../../ledger/derivePayment.ts'
+import { type AttemptSummary, amountCentsOf, reasonOf } from '../../ledger/derivePayment.ts'
 import { eventNumber } from '../../ledger/events.ts'
 import { PAYMENT_KINDS, type PaymentKind } from '../../ledger/facts.ts'
 import { FINDINGS, SHOWN_STATES, type ShownState, shownStateOf } from '../../ledger/paymentState.ts'
 import { type Payment, type RefundSums, shownStateOfPayment } from '../../ledger/payments.ts'
 import type { EventRecord, LedgerRecord, PaymentRecord, RunPlace } from '../../ledger/records.ts'
 import { stateText } from '../../ledger/stateWords.ts'
-import { isContradiction, knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
+import { isContradiction, knownBy, payeeOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { destinationOf } from '../../pix/destination.ts'
 import { isKeyType } from '../../pix/pixKey.ts'
@@ -39,6 +39,7 @@ import {
 } from '../../terminal/fields.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
+import { failureSentence } from '../../wire/errorCodes.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
 import { atMsOf, dayMsOf, keyText, partyText, referenceText, signedAmountText, stateColour } from './paymentCells.ts'
@@ -90,6 +91,10 @@ function stateCell({ document }: PaymentItem): string {
 
 function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
   return stateColour(document.pixgate?.state ?? '', style)
+}
+
+function reasonText({ document: { pixgate } }: PaymentItem): string {
+  return failureSentence(pixgate?.errorCode ?? null, pixgate?.errorMessage ?? null) ?? ''
 }
 
 function verdictText({ document }: PaymentItem): string {
@@ -458,7 +463,7 @@ export const PAYMENT_FIELDS = [
   field('reason', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorMessage, {
     path: 'pixgate.errorMessage',
     mask: maskText,
-    column: { isProse: true, drop: 4 },
+    column: { isProse: true, drop: 4, text: reasonText },
   })`why it failed, in words`,
   own('knownBy', enumOf('gateway', 'event', 'person', 'ledger'), (listed) =>
     knownBy(shownAttempt(listed)),

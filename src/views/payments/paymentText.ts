@@ -1,17 +1,11 @@
+import { reasonOf } from '../../ledger/derivePayment.ts'
 import { eventNumber } from '../../ledger/events.ts'
 import { payeeNameOf, tradeNameOf } from '../../ledger/facts.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import { type Payment, type RefundSums, shownStateOfPayment } from '../../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../ledger/records.ts'
 import { stateText } from '../../ledger/stateWords.ts'
-import {
-  isContradiction,
-  knownBy,
-  meaningRows,
-  reasonMeaning,
-  reasonOf,
-  stateAsVerified,
-} from '../../payments/explanation.ts'
+import { isContradiction, knownBy, reasonMeaning, stateAsVerified, whatToDoRows } from '../../payments/explanation.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
@@ -19,6 +13,7 @@ import type { Field } from '../../terminal/fields.ts'
 import { cellText, valueAt } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
+import { failureText } from '../../wire/errorCodes.ts'
 import { amountText, instantText, maskKey, maskText, statusColour, writerText } from '../valueText.ts'
 import { stateColour } from './paymentCells.ts'
 import { PAYMENT_FIELDS, type PaymentItem, paymentDocument, shownDocument } from './paymentFields.ts'
@@ -96,6 +91,8 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
   const { deciding } = summary
   const source = knownBy(deciding)
   const { errorCode, errorMessage } = reasonOf(deciding)
+  const words = shownWords(errorMessage, unmask)
+  const meaning = reasonMeaning(payment)
   const place = first.place
   return [
     [t`kind`, translated(facts.kind)],
@@ -103,8 +100,9 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
     [t`state`, stateAndSource(payment), stateColour(shownStateOfPayment(payment), out)],
-    ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
-    ...meaningRows(reasonMeaning(payment)),
+    ...optional(t`reason`, failureText(errorCode, words), out.red),
+    ...(meaning === undefined || words === null ? [] : [['', t`The gateway says: ${words}`] as const]),
+    ...whatToDoRows(meaning),
     [t`known by`, translated(source)],
     [t`status`, summary.status ?? '—', statusColour(summary.status, out)],
     [t`amount`, amountText(amountCents)],
@@ -182,7 +180,7 @@ function recordRow(record: PaymentRecord, payment: Payment, out: Style, unmask: 
       return [at, t`${nameOf(record.attempt, payment)} about to be sent again, by ${writerText(record)}`]
     case 'answer': {
       const { outcome, code, message } = record
-      const reason = failureText(code, message, unmask)
+      const reason = failureText(code, shownWords(message, unmask))
       const name = nameOf(record.attempt, payment)
       const colour = outcome === 'refused' ? out.red : outcome === 'unknown' ? out.red.bold : undefined
       const word = outcome === 'accepted-before' ? t`already accepted earlier` : stateText(outcome)
@@ -212,7 +210,7 @@ function eventRow(
 ): LabelledRow {
   const { event, status, amountCents, errorCode, errorMessage } = record
   const n = eventNumber(record) ?? t`waiting on this machine`
-  const reason = failureText(errorCode, errorMessage, unmask)
+  const reason = failureText(errorCode, shownWords(errorMessage, unmask))
   const eventFacts = t`${event ?? '—'}, ${status ?? '—'}, ${amountText(amountCents)}`
   const full = reason === null ? eventFacts : t`${eventFacts}, ${reason}`
   if (isContradiction(record, facts, summary.state)) return [at, t`event ${n} contradicts: ${full}`, out.red.bold]
@@ -228,11 +226,9 @@ function attemptName({ number, externalId }: LedgerRecord<AttemptRecord>): strin
   return externalId === null ? t`attempt ${number}` : t`attempt ${number} (${externalId})`
 }
 
-/** `NO_FUNDS: the account has too little`; null if there is neither. */
-function failureText(code: string | null, message: string | null, unmask: boolean): string | null {
-  const shown = message === null || unmask ? message : maskText(message)
-  if (code === null || shown === null) return code ?? shown
-  return t`${code}: ${shown}`
+/** What the gateway said of a failure. */
+function shownWords(words: string | null, unmask: boolean): string | null {
+  return words === null || unmask ? words : maskText(words)
 }
 
 function optional(label: string, value: string | null, colour?: Style): LabelledRow[] {

@@ -3,7 +3,7 @@ import { MONEY_KINDS, type MoneyPayment, type TransferPayment } from '../../ledg
 import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { type Payment, shownStateOfPayment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
-import { reasonOf, unverifiedEvent } from '../../payments/explanation.ts'
+import { unverifiedEvent } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { amountInPortugueseWords, amountInWords } from '../../pix/amountWords.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
@@ -185,7 +185,7 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
 }
 
 function reasonText(payment: Payment): string {
-  const { deciding } = payment.summary
+  const { deciding, errorCode } = payment.summary
   const { evidence } = deciding
   switch (shownStateOfPayment(payment)) {
     case 'being-sent':
@@ -199,7 +199,7 @@ function reasonText(payment: Payment): string {
     case 'not-sent':
       return t`it was never sent`
     case 'refused':
-      return t`the gateway refused it (${reasonOf(deciding).errorCode ?? '—'})`
+      return t`the gateway refused it (${errorCode ?? '—'})`
     default:
       return evidence === null ? t`a person found that it was not paid` : t`its event says ${evidence.status ?? '—'}`
   }

@@ -200,8 +200,9 @@ function nameOf({ attempt: { facts, externalId } }: AttemptStory): string {
   return facts.kind === 'refund' ? facts.originalTransactionId : (externalId ?? '')
 }
 
-function wireCode({ proof, answer }: AttemptStory): string | null {
-  const code = proof?.errorCode ?? answer?.code ?? null
+function wireCode({ proof, answer, state }: AttemptStory): string | null {
+  const isMade = ['accepted', 'pending', 'paid'].includes(state)
+  const code = proof?.errorCode ?? (isMade ? null : answer?.code) ?? null
   // That a process ended is nothing that the gateway said.
   return code === 'SENDER_ENDED' ? null : code
 }
