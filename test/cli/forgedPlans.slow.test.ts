@@ -147,20 +147,15 @@ itOnPostgres('a rule becomes weaker only where a person typed it, whatever anoth
   }
 
   // What a person typed on one machine holds for its login, and for others once they type it, too. A stricter rule holds for everybody.
-  await colleague.prepare([
-    'profile',
-    'edit',
-    'shop',
-    '--no-payees-only',
-    '--no-payee-wait',
-    '--confirm-host',
-    '127.0.0.1',
-  ])
+  const ends = ['profile', 'edit', 'shop', '--no-payees-only', '--no-payee-wait', '--confirm-host', '127.0.0.1']
+  expect((await colleague.prepare(ends)).replaceAll(/\s+/g, ' ')).toContain(
+    'payees only yes → no wait for new payees 24h → none for others Every other login keeps the stricter rule',
+  )
   await colleague.prepare(transferTo('free@example.com', 'free'))
   const refused = await pay(desk, 'not-here')
   expect(refused.exit).toBe(2)
   expect(refused.stderr).toContain(`written by ${colleague.login}`)
-  await desk.prepare(['profile', 'edit', 'shop', '--no-payees-only', '--no-payee-wait', '--confirm-host', '127.0.0.1'])
+  await desk.prepare(ends)
   await desk.prepare(transferTo('here@example.com', 'here'))
   expect((await desk.run(['history', 'check'])).stderr).not.toContain('does not count')
   await colleague.prepare(['profile', 'edit', 'shop', '--require-external-id'])

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Fault, startFaultGateway } from '../gateway/faultGateway.ts'
 import { writeAnswer } from '../gateway/rawHttp.ts'
 import { emptyWorld } from '../world.ts'
+import { csvIn } from './batchFiles.ts'
 import { failureOf, inProduction } from './payments.ts'
 
 const MINUTE_MS = 60 * 1000
@@ -34,6 +35,7 @@ async function stage(environment: 'production' | 'sandbox' = 'production') {
   const before = gateway.timeRequests.length
   return {
     gateway,
+    world,
     heads: () => gateway.timeRequests.slice(before),
     pay: (name: string, offMs: number) => world.run([...words(name), '-o', 'json'], { env: clockOffBy(offMs) }),
   }
@@ -96,4 +98,21 @@ it('pays with a warning if the gateway does not tell its time', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     pixgate: { warnings: [expect.stringContaining('clock was not checked')] },
   })
+})
+
+it('names no time at which a row was sent while the clock was wrong', async () => {
+  const { gateway, pay, world } = await stage('sandbox')
+  await pay('second', 10 * DAY_MS)
+  gateway.misbehave([({ socket }) => writeAnswer(socket, { status: 500 })], 'POST')
+  const path = csvIn(world, 'folha.csv', 'key,value,externalId', ['third@example.com,2,invoice-3'])
+  expect((await world.run(['batch', 'transfer', path, '--yes'])).exit).toBe(5)
+  const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
+  const tried = await world.run(['resume', run, '--dry-run', '-o', 'json'])
+  expect(JSON.parse(tried.stdout)).toMatchObject({ notResent: [{ externalId: 'invoice-3', sentAt: null }] })
+  const said = [await world.run(['resume', run, '--dry-run']), await world.run(['resume', 'invoice-3', '--yes'])]
+  expect(said.map(({ stderr }) => stderr)).toEqual([
+    expect.stringContaining('line 2, invoice-3, sent at an unknown time'),
+    expect.stringContaining('When it was sent is not known'),
+  ])
+  for (const { stdout, stderr } of said) expect(stdout + stderr).not.toMatch(/1969|1970/)
 })
