@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { workbookText } from '../workbookText.ts'
@@ -267,10 +267,20 @@ it('sends with a plan what is left of a run of whole refunds, whose rows name no
   const csv = join(world.home, 'returns.csv')
   writeFileSync(csv, ['originalTransactionId', ...originals, ''].join('\n'))
   const batch = ['batch', 'refund', csv, '--full', '--reason', 'cancelled', '--limit', '1']
+  const anew = await planned(
+    world,
+    ['refund', originals[1] ?? '', '--amount', '1200', '--reason', 'broken'],
+    maria,
+    'anew.json',
+  )
   await world.prepare([...batch, ...CONFIRM])
   const run = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))[0].run
   expect((await world.run(['resume', run, ...CONFIRM])).exit).toBe(2)
   const file = await planned(world, ['resume', run], maria)
+  // What is left of a run is sent as it was confirmed, and its payments are not queried again.
+  const warnings = (plan: string) => JSON.parse(readFileSync(plan, 'utf8')).warnings.join('\n')
+  expect(warnings(anew)).toContain('sending queries them')
+  expect(warnings(file)).toContain('and sending does not query them')
   await world.prepare(approve(file))
   await world.prepare(send(file))
   const { refunds } = await carriedOut(world.url)

@@ -138,6 +138,28 @@ itOnPostgres('waits on every machine until what a dead process sent is no longer
   expect(await listed(other)).toMatchObject({ accepted: 2, beingSent: 0, unknown: 0, finished: true })
 })
 
+itOnPostgres('waits on every machine with a file of which all rows may still be on their way', async () => {
+  const team = await startTeam(postgres)
+  const [desk, other] = [await team.joinedDesk(), await team.joinedDesk()]
+  const path = csvIn(desk, 'payroll.csv', 'key,value', ['a@example.com,5'])
+  await desk.prepare(['sandbox', 'fault', 'slow:60s', '--on', 'transfer'])
+  const batch = ['batch', 'transfer', path, '--yes', '--timeout', '60s']
+  const working = spawn(NODE, [BINARY, ...batch], { env: desk.env, stdio: 'ignore' })
+  const listed = async () => JSON.parse(await other.prepare(['batch', 'list', '-o', 'json']))
+  await expect.poll(listed, { timeout: 20_000 }).toMatchObject([{ beingSent: 1 }])
+  working.kill('SIGKILL')
+  await once(working, 'exit')
+  await forgetHeartbeats(team)
+  for (const each of [desk, other]) {
+    expect(failureOf(await here(each)([...batch, '-o', 'json']))).toMatchObject({
+      exit: 6,
+      code: 'LEDGER_BUSY',
+      details: expect.stringContaining('Rows that are being sent: 1'),
+    })
+  }
+  expect(await listed()).toMatchObject([{ beingSent: 1, unknown: 0 }])
+})
+
 itOnPostgres('keeps the limit of a day in a race of four machines', async () => {
   const team = await startTeam(postgres)
   const desks = await Promise.all(Array.from({ length: 4 }, () => team.joinedDesk()))
