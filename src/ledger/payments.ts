@@ -161,12 +161,14 @@ function referenceOf({ place }: LedgerRecord<AttemptRecord>, externalId: string 
 
 /**
  * The payments that an id names, oldest first: by the payment's UUID, an attempt's id, an externalId of any attempt, a request number, the
- * gateway's idTransaction, or the id of a refund's row in a batch. Refunds are not found by the id of the payment that they return.
+ * gateway's idTransaction, or the id of a refund's row in a batch. Refunds are not found by the id of the payment that they return. By its UUID a
+ * payment is found alone: anybody can give another one that as an external id.
  */
 export function findPayments(database: Database, id: string): Payment[] {
+  const own = database.get('SELECT id FROM payment WHERE id = ?', id.trim())
+  if (own !== undefined) return [loadPayment(database, textOf(own, 'id'))]
   const rows = database.all(
-    `SELECT id, seq FROM payment WHERE id = $id
-     UNION SELECT id, seq FROM payment WHERE name = $id AND kind = 'qr'
+    `SELECT id, seq FROM payment WHERE name = $id AND kind = 'qr'
      UNION SELECT id, seq FROM payment WHERE row_id = $id AND kind = 'refund'
      UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
        WHERE attempt.id = $id OR attempt.external_id = $id OR attempt.id_transaction = $id
