@@ -13,6 +13,7 @@ import type { OpenPlan } from '../plans/plan.ts'
 import { planOfRecord } from '../plans/verifyPlan.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
+import { isSameUrl } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 
 export const PERMISSION_KINDS = ['in-addition-to', 'despite-chargeback', 'callback-url', 'long-expiry'] as const
@@ -70,10 +71,6 @@ export function permissionsOf(
       ? [{ kind: 'long-expiry', value: plan.expiresAt, refersTo: null } as const]
       : []),
   ]
-}
-
-function isSameUrl(one: string, other: string | null): boolean {
-  return one === other || (other !== null && URL.canParse(other) && new URL(other).href === new URL(one).href)
 }
 
 function paymentNamed(database: Database, account: Account, id: string): PlanPermission['refersTo'] {

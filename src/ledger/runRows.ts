@@ -109,6 +109,13 @@ export function failedTargets(database: Database, run: string, errorCode: string
   return rows.map((row) => textOf(row, 'comparable_key'))
 }
 
+/** Where the events of the rows of a run go, a few of them. */
+export function callbackUrlsOfRun(database: Database, run: string): string[] {
+  const query =
+    "SELECT DISTINCT facts ->> '$.callbackUrl' AS url FROM run_row WHERE run = ? AND is_left_out = 0 LIMIT 5"
+  return database.all(query, run).map((row) => textOf(row, 'url'))
+}
+
 /** The UUIDs of the payments of a run whose outcome is unknown although an answer had a code, in the order of the file. */
 export function unknownWithCode(database: Database, run: string): string[] {
   return database

@@ -98,12 +98,15 @@ function isFinished({ givenId, summary }: TransferInLedger): Refused {
   const answered = errorCode === null ? [] : [t`The gateway answered ${errorCode}`]
   const event =
     deciding.event === null ? [] : [t`Event ${nameOfEvent(deciding.event)} says ${deciding.event.status ?? '—'}`]
+  const { finding } = deciding
+  const found =
+    finding === null ? [] : [t`${finding.user} on ${finding.machine} settled it as ${stateText(finding.as)}`]
   const isHeld = errorCode === 'DUPLICATE_EXTERNAL_ID'
   return new Refused(t`The transfer ${givenId} is finished: ${stateText(state)}`, {
     code: errorCode ?? undefined,
     outcome: 'refused',
     externalId: givenId,
-    details: [...answered, ...event],
+    details: [...answered, ...event, ...found],
     hint: isHeld
       ? t`Look for this external id in the dashboard before you pay it another way: the gateway has a transfer with this id that this ledger did not send`
       : t`Run \`pixgate history show ${commandArgument(givenId)}\` to see what happened; if it must still be paid, send it under a new external id`,

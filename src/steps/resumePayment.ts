@@ -23,7 +23,7 @@ import { destinationText } from '../pix/destination.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { refundQuestion, transferRows } from '../views/payments/paymentQuestion.ts'
+import { callbackRows, refundQuestion, transferRows } from '../views/payments/paymentQuestion.ts'
 import { writerText } from '../views/valueText.ts'
 import { UsageError } from '../wire/errors.ts'
 import { assertListenerRuns } from './callbackUrl.ts'
@@ -225,6 +225,7 @@ async function resumeTransfer(
       amountCents: facts.amountCents,
       rows: [
         ...(ofOther === null ? [] : [[t`by`, writerText(ofOther), err.yellow] as const]),
+        ...(ofOther === null ? [] : callbackRows([ofOther.facts.callbackUrl], account, err)),
         ...transferRows(facts, externalId, preview, { err }),
       ],
       text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${destinationText(facts.key, facts.keyType)} only if it was not paid yet`,

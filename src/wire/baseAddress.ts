@@ -191,3 +191,9 @@ function withoutTrailingSlashes(path: string): string {
   while (path[end - 1] === '/') end -= 1
   return path.slice(0, end)
 }
+
+/** True if two URLs are one, however they are written. */
+export function isSameUrl(one: string, other: string | null): boolean {
+  if (one === other) return true
+  return other !== null && URL.canParse(one) && URL.canParse(other) && new URL(other).href === new URL(one).href
+}

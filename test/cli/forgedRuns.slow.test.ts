@@ -423,6 +423,19 @@ itOnPostgres(
     ])
     const resume = async () => (await host.run(['resume', 'lost-1', '--yes'])).stdout
     await expect.poll(resume, { timeout: 60_000, interval: 2000 }).toMatch(/external id +lost-1/)
+
+    // Names and tax documents go nowhere without that being shown.
+    const facts = { ...made.facts, key: 'other@example.com', callbackUrl: 'https://evil.example/steal' }
+    const stealing = rows.map((row) => ({ ...row, facts: { ...row.facts, callbackUrl: facts.callbackUrl } }))
+    const single = { ...made, payment: randomUUID(), number: 1, facts, externalId: 'liar-2', rowId: 'liar-2' }
+    await write([
+      { content: { ...single, body: requestBody(facts, 'liar-2'), notBefore: undefined, notAfter: undefined } },
+      { content: { type: 'run-rows', run: 'run-00000000000b', rows: stealing } },
+      { content: { ...run, run: 'run-00000000000b' } },
+    ])
+    for (const named of ['liar-2', 'run-00000000000b']) {
+      expect(await host.prepare(['resume', named, '--dry-run'])).toContain(facts.callbackUrl)
+    }
   },
 )
 

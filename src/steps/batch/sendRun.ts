@@ -19,7 +19,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
 import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
 import { isSameSums, type RunSums } from '../../ledger/runFingerprint.ts'
-import { paymentsOfRun, unpaidElsewhere } from '../../ledger/runRows.ts'
+import { callbackUrlsOfRun, paymentsOfRun, unpaidElsewhere } from '../../ledger/runRows.ts'
 import { acceptRun, findRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
 import { assertNothingOnItsWay } from '../../payments/conflictFailure.ts'
 import type { Consent } from '../../payments/consent.ts'
@@ -37,6 +37,7 @@ import { t } from '../../text/translate.ts'
 import { leftOutHint, questionStyle, resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
+import { callbackRows } from '../../views/payments/paymentQuestion.ts'
 import { Failure, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type HowToSend, type Sending, sendingAccount, sendPayments } from '../sendPayments.ts'
 import { DEFAULT_SENDING, type ResumeOptions, sendingOf } from './batchOptions.ts'
@@ -166,11 +167,9 @@ export async function resumeRun(context: Context, run: Run, options: ResumedPart
   const allowing = plans ?? (options.plan === undefined ? await plansOfRun(context, account, run) : undefined)
   const opened = await context.payments()
   const payments = allowing === undefined ? opened : { ...opened, plans: allowing }
-  const { sharedAt, user, machine } = payments.ledger.environment
-  const isOther = isOfOtherLogin({ isShared: sharedAt !== undefined, user }, run.record)
   // The path of another machine means nothing here, and what another login says could write anywhere, or take for ever.
-  const started = isOther ? DEFAULT_SENDING : run.record.sending
-  const isHere = run.record.machine === machine
+  const started = isOfOther(payments, run) ? DEFAULT_SENDING : run.record.sending
+  const isHere = run.record.machine === payments.ledger.environment.machine
   const sending = sendingOf(options, { ...started, results: isHere ? started.results : null })
   if (isSent(options)) {
     await claimAcceptedRun(payments, run)
@@ -179,6 +178,10 @@ export async function resumeRun(context: Context, run: Run, options: ResumedPart
   const requested = isSent(options) ? sending.results : null
   const resume = () => resumeRows(context, payments, run, { ...options, sending })
   return withResults(context, requested, () => run, resume)
+}
+
+function isOfOther({ ledger: { environment } }: PaymentContext, { record }: Run): boolean {
+  return isOfOtherLogin({ isShared: environment.sharedAt !== undefined, user: environment.user }, record)
 }
 
 /** Throws NotReached while what an ended process sent of a run may be on its way. */
@@ -229,12 +232,15 @@ async function resumeRows(
   // A new attempt of a refused row is not one of the plan that sent the run.
   const isPlanned = plans !== undefined && (plans.isOnly || preview.rows.retry === 0)
   const { refused, includeUnknown } = options
+  const style = questionStyle(context, isDryRun)
+  const urls = await payments.ledger.read((database) => callbackUrlsOfRun(database, name))
   const all: Sending = {
     ...sumsOf(payments, preview),
     planCommand: isPlanned ? null : `pixgate resume ${name}${refused ? ' --refused' : ''} --plan`,
     question: resumeQuestion(run, preview, sending, {
-      style: questionStyle(context, isDryRun),
+      style,
       isShared: payments.ledger.environment.sharedAt !== undefined,
+      callback: isOfOther(payments, run) ? callbackRows(urls, payments.account, style) : [],
     }),
     async draft() {
       const { draftOfRun } = await import('../plans/makePlan.ts')

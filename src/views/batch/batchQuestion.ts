@@ -193,7 +193,7 @@ export function resumeQuestion(
   { record }: Run,
   preview: RunPreview,
   { results }: RunSending,
-  { style, isShared }: { style: Terminal['err']; isShared: boolean },
+  { style, isShared, callback }: { style: Terminal['err']; isShared: boolean; callback: readonly LabelledRow[] },
 ): Question {
   const { run, file, reference, at, kind } = record
   const { pay, resend, retry } = preview.rows
@@ -202,6 +202,7 @@ export function resumeQuestion(
     rows: [
       [t`run`, t`${run}, ${translated(kind)}, started ${formatInstant(parseInstant(at) ?? 0)}`],
       ...(isShared ? [[t`by`, writerText(record)] as const] : []),
+      ...callback,
       [t`file`, file ?? '-'],
       [t`reference`, reference],
       [t`to send`, String(preview.now.count), style.bold],

@@ -9,10 +9,12 @@ import { formatReais } from '../../pix/amount.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
+import type { Account } from '../../profiles/account.ts'
 import type { TransferBody } from '../../schemas/moneyBodies.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
+import { isSameUrl } from '../../wire/baseAddress.ts'
 import { stateText } from '../payees/payeeText.ts'
 import { amountText, instantText, spokenInstantText } from '../valueText.ts'
 
@@ -48,6 +50,22 @@ export function transferRows(
     ...(received === undefined ? [] : [[t`note`, receivedText(received), err.yellow] as const]),
     [t`sent today`, t`${formatReais(sentTodayCents)}, not counting this one`],
   ]
+}
+
+/** Where the events of a payment go that another login recorded, if that is not the callback URL of the account. */
+export function callbackRows(
+  urls: readonly string[],
+  { callbackUrl }: Pick<Account, 'callbackUrl'>,
+  err: Terminal['err'],
+): LabelledRow[] {
+  return urls
+    .filter((url) => !isSameUrl(url, callbackUrl))
+    .map((url) => [t`check`, otherCallbackText(url), err.yellow] as const)
+}
+
+/** What it means that events go to another URL than the profile's, as a sentence. */
+export function otherCallbackText(url: string): string {
+  return t`events, with names and tax documents, go to ${url}, which is not the profile's callback URL`
 }
 
 /** The payee to whom it goes, or whose key it is, marked until a payment to it is confirmed. */

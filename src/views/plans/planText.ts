@@ -39,6 +39,7 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { ruleChangeDocument, SETTING_CHANGE } from '../accountRuleText.ts'
 import { columnRows } from '../batch/batchQuestion.ts'
+import { otherCallbackText } from '../payments/paymentQuestion.ts'
 import {
   onePage,
   originLines,
@@ -130,7 +131,7 @@ export function permissionText({ kind, value, refersTo }: PlanPermission): strin
     case 'despite-chargeback':
       return t`refunds ${value} although a chargeback may return the money, too`
     case 'callback-url':
-      return t`events, with names and tax documents, go to ${value}, which is not the profile's callback URL`
+      return otherCallbackText(value)
     case 'long-expiry':
       return t`can be sent until ${instantText(parseInstant(value) ?? null)}, more than 30 days after it was made`
   }
