@@ -1,7 +1,13 @@
 import type { AccountKey } from './ledger/accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { unjudgedSteps } from './ledger/plans.ts'
-import { accountRules, newRuleChanges, noteOwnRuleChanges, uncountedRuleChanges } from './ledger/rulesInForce.ts'
+import {
+  accountRules,
+  newRuleChanges,
+  noteOwnRuleChanges,
+  uncountedRevocations,
+  uncountedRuleChanges,
+} from './ledger/rulesInForce.ts'
 import { formatInstant, parseInstant } from './pix/calendar.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -87,13 +93,25 @@ export async function uncountedRules(
     const { verifyRuleChanges } = await import('./plans/verifyPlan.ts')
     for (const [seq, fault] of await verifyRuleChanges(ledger, account, env)) why.set(seq, fault)
   }
-  const { records, rules } = await ledger.read((database) => {
+  const { records, revocations, rules } = await ledger.read((database) => {
     const records = uncountedRuleChanges(database, account)
-    return { records, rules: records.length === 0 ? null : accountRules(database, account) }
+    const revocations = uncountedRevocations(database, account)
+    const isNone = records.length + revocations.length === 0
+    return { records, revocations, rules: isNone ? null : accountRules(database, account) }
   })
   if (rules === null) return []
   const { settingLabel, settingChangeText, settingCommand } = await import('./profiles/settings.ts')
-  return records.map((record) => {
+  const revoked = revocations.map(({ seq, user, machine, at, principal, because, owner }): UncountedRule => {
+    const instant = formatInstant(parseInstant(at) ?? 0)
+    return {
+      seq,
+      isNew: fresh.has(seq),
+      sentence: t`Record ${seq} of the ledger, written by ${user} on ${machine} at ${instant}, does not count: it revokes ${principal}, whom the list of approvers did not have, or one of the last two`,
+      change: t`Its reason: ${because}`,
+      hint: t`Run \`pixgate profile show ${account.profile ?? owner.profile ?? ''}\` to see who may approve`,
+    }
+  })
+  const weaker = records.map((record): UncountedRule => {
     const { seq, user, machine, at, rule, to, plan, owner } = record
     const instant = formatInstant(parseInstant(at) ?? 0)
     const command = settingCommand(account.profile ?? owner.profile ?? '', rule, to)
@@ -107,4 +125,5 @@ export async function uncountedRules(
       hint: t`Run \`${rules.approvalFromCents === null ? command : `${command} --plan`}\` on this machine, too, if it is meant`,
     }
   })
+  return [...weaker, ...revoked]
 }

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import {
   allPayees,
-  comparableName,
   findPayee,
   isSameTargetOfPayee,
   type KnownPayee,
@@ -13,6 +12,7 @@ import {
 } from '../ledger/payees.ts'
 import { readText } from '../optionParsers.ts'
 import { isAnswered, questionAccountRows } from '../payments/consent.ts'
+import { comparableName } from '../pix/payeeName.ts'
 import { type ActiveAccount, activeAccount } from '../steps/activeAccount.ts'
 import { UNMASK_OPTION } from '../steps/optionSets.ts'
 import {

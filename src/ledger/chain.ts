@@ -126,6 +126,7 @@ export const EVENT_COLUMNS = `${RECORD_COLUMNS}, event.is_verified`
 
 /** What is wrong with records that are named, and count all the same: they have no effect, can only forbid, or count by the server's time. A false one about a plan does not count. */
 export const COUNTED_CLAIMS = [
+  'nothing',
   'answer',
   'resend',
   'clock',

@@ -3,6 +3,7 @@ import { canonicalKey, destinationOf } from '../pix/destination.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   flag,
+  line,
   object,
   oneOf,
   orNull,
@@ -34,7 +35,7 @@ const QR = object({
 const TRANSFER = object({
   kind: oneOf(['transfer']),
   /** As it is sent. */
-  key: text,
+  key: line,
   keyType: oneOf(KEY_TYPES),
   amountCents: cents,
   /** The tax document that must own the key; null if that is not checked. */
@@ -46,7 +47,7 @@ const TRANSFER = object({
 })
 const REFUND = object({
   kind: oneOf(['refund']),
-  originalTransactionId: text,
+  originalTransactionId: line,
   /** Null if all is refunded and the amount of the original is not known. */
   amountCents: orNull(cents),
   /** True if the request names no amount: all of the original. */

@@ -1,4 +1,5 @@
 import { comparableKey, destinationOf } from '../pix/destination.ts'
+import { comparableName } from '../pix/payeeName.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
@@ -50,11 +51,6 @@ CREATE TABLE payee (
 CREATE INDEX payee_name ON payee (account, name, seq);
 CREATE INDEX payee_key ON payee (account, comparable_key);
 `
-
-/** A name in the spelling in which names of payees are compared: without case. */
-export function comparableName(name: string): string {
-  return name.trim().normalize('NFC').toLowerCase()
-}
 
 /** The payee of an account with this name; undefined if there is none. Throws DamagedRecord. */
 export function findPayee(database: Database, account: AccountKey, name: string): KnownPayee | undefined {

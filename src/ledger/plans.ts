@@ -300,7 +300,7 @@ export function isFalsePlanStep(database: Database, record: LedgerRecord<PlanSte
       return known.made.login === login || known.rejection !== null
     }
     case 'plan-rejection':
-      return false
+      return known === undefined && !isBrought
   }
 }
 

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { parseInstant } from '../pix/calendar.ts'
+import { comparableName } from '../pix/payeeName.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import type { SettingChange } from '../profiles/settingChanges.ts'
 import { ACCOUNT_RULES, ENVIRONMENTS, SETTINGS, type SettingValue } from '../profiles/settings.ts'
@@ -7,6 +9,7 @@ import {
   anything,
   byName,
   flag,
+  line,
   list,
   object,
   oneOf,
@@ -50,7 +53,7 @@ const settingValue = orNull(
 
 const place = object({
   /** The name of the run, such as `run-5f0c2a9b1d3e`. */
-  run: string,
+  run: line,
   /** The line of the file, from 1. */
   line: count,
   reference: string,
@@ -105,7 +108,7 @@ export type RunSending = ReadBy<typeof sending>
 const runRow = object({
   line: number,
   /** Its externalId, typed or derived; what a refund is known by in its reference. */
-  rowId: string,
+  rowId: line,
   isTypedId: flag,
   facts: MONEY,
   /** All cells of the row, in the order of the file's columns. */
@@ -119,9 +122,9 @@ const runRow = object({
 export type RunRow = ReadBy<typeof runRow>
 
 const payee = object({
-  name: text,
-  displayName: texts,
-  key: text,
+  name: line,
+  displayName: orNull(line),
+  key: line,
   keyType: oneOf(KEY_TYPES),
   documentValidation: texts,
 })
@@ -152,12 +155,12 @@ const CONTENTS = {
       owner,
       facts: FACTS,
       /** The externalId of a transfer; null for other kinds. */
-      externalId: texts,
+      externalId: orNull(line),
       /** The exact body of the request; null for a charge, which is never sent again. */
       body: texts,
       place: orNull(place),
       /** What identifies the row in its reference: the externalId of its first attempt, or the derived id of a refund. */
-      rowId: texts,
+      rowId: orNull(line),
       /** The process that sends; see the table `process`. */
       sender: string,
     },
@@ -261,7 +264,7 @@ const CONTENTS = {
   ),
   /** Records that a person confirmed a batch; its rows are sent from then on. What it says of them is of all that it did not leave out. */
   run: object({
-    run: text,
+    run: line,
     kind: oneOf(['transfer', 'refund']),
     owner,
     /** The name of the file; null for standard input. */
@@ -281,7 +284,7 @@ const CONTENTS = {
     ignored: list(string, 'column'),
   }),
   /** Some rows of a run, for the other machines of a shared ledger. They are written before its record, which confirms them. */
-  'run-rows': object({ run: text, rows: list(runRow, 'row') }),
+  'run-rows': object({ run: line, rows: list(runRow, 'row') }),
   /** Records what the gateway answered to a query, if that is final and was not known. */
   query: object({
     /** The UUID of the charge; null if this ledger did not create it. */
@@ -328,12 +331,20 @@ const CONTENTS = {
    */
   'approver-revocation': object({ owner, principal: text, because: string }),
   /** Records a payee of an account as it is from then on, or that it was removed; with the profile with which it was changed. */
-  payee: object({
-    owner,
-    /** Names are compared without case. */
-    name: text,
-    payee: orNull(payee),
-  }),
+  payee: object(
+    {
+      owner,
+      /** Names are compared without case. */
+      name: line,
+      payee: orNull(payee),
+    },
+    {},
+    ({ name, payee }, report) => {
+      if (name === undefined || payee === undefined || payee === null) return
+      if (comparableName(name) === comparableName(payee.name)) return
+      report({ kind: 'choice', path: ['payee', 'name'], value: payee.name, detail: '' })
+    },
+  ),
   /** A part of the text of a plan, from 1, before its own record. */
   'plan-text': object({ ...planStep, part: count, text: string }),
   /** Records that a plan was made, or came to this ledger. Its text is in the parts before it. */
@@ -534,13 +545,15 @@ const FIRST_WRITER = object(
 export type FirstWriter = ReadBy<typeof FIRST_WRITER>
 
 /**
- * The first member of a record's content that is missing or wrong, such as `facts.key`, or that no command writes: it would stand for what only the columns
- * of the record, or this machine, can say of it. Undefined if all is as it must be.
+ * The first member of a record's content that is missing or wrong, such as `facts.key`, or that no command writes, at whatever depth: it would stand for what
+ * only the columns of the record, or this machine, can say of it. Undefined if all is as it must be.
  */
 export function wrongMember(type: RecordType, content: object): string | undefined {
-  const { faults } = readJson<unknown>(CONTENTS[type], content, readJson(FIRST_WRITER, content).faults)
-  const members = { type, ...CONTENTS[type].members, ...FIRST_WRITER.members }
-  return faults[0]?.path.join('.') ?? Object.keys(content).find((name) => !Object.hasOwn(members, name))
+  const first = readJson(FIRST_WRITER, content)
+  const { value, faults } = readJson<object>(CONTENTS[type], content, first.faults)
+  if (faults[0] !== undefined) return faults[0].path.join('.')
+  const known: Readonly<Record<string, unknown>> = { ...value, ...first.value, type }
+  return Object.entries(content).find(([name, said]) => !isDeepStrictEqual(said, known[name]))?.[0]
 }
 
 /** A record as it is stored: its number, its id, when it was written, and by whom. */

@@ -26,7 +26,7 @@ CREATE TABLE account_rule (
   PRIMARY KEY (account, rule, seq)
 ) STRICT, WITHOUT ROWID;
 
--- A change of a rule that names the plan that allowed it, or that a login wrote into a shared ledger. is_valid: 1 if the signatures of the plan were
+-- A change of a rule that names the plan that allowed it, or that a login wrote into a shared ledger, and there a revocation, too. is_valid: 1 if the signatures of the plan were
 -- verified, or without a plan if it is the login of this machine; 0 if not, NULL if it has not been checked yet.
 CREATE TABLE rule_approval (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
@@ -86,7 +86,7 @@ export function addAccountRule(database: Database, record: RuleRecord | Revocati
   const key = { url: owner.baseUrl, clientId: owner.clientId }
   const account = addAccount(database, key)
   addRuleChange(database, record, account)
-  const isClaim = record.type === 'account-rule' && (record.plan !== undefined || record.storedAtMs !== undefined)
+  const isClaim = record.storedAtMs !== undefined || (record.type === 'account-rule' && record.plan !== undefined)
   if (isClaim && firstBy === undefined) {
     database.run('INSERT INTO rule_approval (seq, account) VALUES (?, ?)', record.seq, account)
   }
@@ -236,13 +236,13 @@ export function unverifiedRuleChange(database: Database, account: AccountKey): P
 }
 
 /**
- * The newest change of each rule that would make it less strict than it is and does not count here, oldest first; none of a rule that was changed since.
+ * The newest change of each rule by each login that would make it less strict than it is and does not count here, oldest first; none of a rule that was changed since.
  * Throws DamagedRecord, DamagedValue.
  */
 export function uncountedRuleChanges(database: Database, account: AccountKey): RuleRecord[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS} FROM record WHERE seq IN (SELECT max(seq) FROM rule_approval JOIN record USING (seq)
-       WHERE account = $account AND is_valid IS NOT 1 GROUP BY content ->> '$.rule') AND seq >
+       WHERE account = $account AND is_valid IS NOT 1 GROUP BY content ->> '$.rule', user) AND seq >
        coalesce((SELECT max(set_by.seq) FROM account_rule AS set_by WHERE account = $account AND rule = content ->> '$.rule'), 0)
      ORDER BY seq`,
     { account: accountId(database, account) },
@@ -252,6 +252,15 @@ export function uncountedRuleChanges(database: Database, account: AccountKey): R
   return rows
     .map(readRecord)
     .filter((record): record is RuleRecord => record.type === 'account-rule' && isWeakening(rules, record))
+}
+
+/** The revocations of an account that revoke nobody, oldest first. Throws DamagedRecord, DamagedValue. */
+export function uncountedRevocations(database: Database, account: AccountKey): RevocationRecord[] {
+  const counting = new Set(revocationsOf(database, account).map(({ seq }) => seq))
+  const all = ruleRecords(database, accountId(database, account))
+  return all
+    .filter((record) => record.type === 'approver-revocation')
+    .filter(({ seq, firstBy }) => firstBy === undefined && !counting.has(seq))
 }
 
 /** Notes whether the plan of a change of a rule was approved, and derives which rules are in force. */

@@ -13,6 +13,11 @@ const CUT_LETTERS_MIN = 17
 /** No name is longer; the limit bounds the time that a forged one takes. */
 const NAME_CHARACTERS_MAX = 500
 
+/** A name in the spelling in which names of payees are compared: without case. */
+export function comparableName(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase()
+}
+
 /**
  * True if two names may be the same person's or company's. Case, accents, spaces and punctuation do not matter (`&` is `e`), nor do company
  * suffixes (`LTDA`, `S/A`, `ME` and so on) and the tax document in a sole trader's name. Banks and payrolls cut names off, so a name that

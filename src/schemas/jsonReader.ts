@@ -130,8 +130,12 @@ export const string = reader(TEXT, (value) => (typeof value === 'string' ? value
 /** A text that is not blank. */
 export const text = where(string, (value) => value.trim() !== '', 'text')
 
-/** A text that is not blank and has no control characters. */
-export const line = where(text, (value) => !hasControlCharacter(value), 'control-character')
+/** A text that is not blank and has no control characters, and no halves of characters, which SQLite does not keep. */
+export const line = where(
+  text,
+  (value) => !hasControlCharacter(value) && !/\p{Surrogate}/u.test(value),
+  'control-character',
+)
 
 export const flag = reader(BOOLEAN, (value) => (typeof value === 'boolean' ? value : undefined), 'boolean')
 

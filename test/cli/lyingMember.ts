@@ -157,6 +157,13 @@ export async function lyingStage(postgres: TestPostgres, people: People): Promis
       { name: 'batch', at: 'other', args: ['batch', 'transfer', again, '--yes'], exit: 2, says: 'Rows that repeat' },
       { name: 'resume', at: 'desk', args: ['resume', run, '--yes'], exit: 0, says: '' },
       { name: 'resume', at: 'other', args: ['resume', run, '--yes'], exit: 0, says: '' },
+      {
+        name: 'resume by UUID',
+        at: 'desk',
+        args: ['resume', attemptOf(genuine, 'one').said.payment, '--yes'],
+        exit: 0,
+        says: '',
+      },
       { name: "resume of the liar's run", at: 'desk', args: ['resume', LIARS_RUN, '--yes'], exit: 3, says: 'No run' },
       { name: 'refund', at: 'other', args: refundMore, exit: 1, says: 'already refunded' },
       { name: 'plan', at: 'desk', args: ['plan', 'send', plans.open, '--yes'], exit: 2, says: 'is not approved' },
@@ -204,10 +211,13 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
   const answered = contentsOf(genuine, 'answer').find(({ payment }) => payment === one.said.payment)
   const refund = contentsOf(genuine, 'attempt').find(({ facts }) => facts.kind === 'refund')
   const refunded = contentsOf(genuine, 'answer').find(({ payment }) => payment === refund?.payment)
+  const charge = contentsOf(genuine, 'attempt').find(({ facts }) => facts.kind === 'qr')
   const lost = attemptOf(genuine, 'lost')
   const run = runOf(genuine)
   const [row] = contentsOf(genuine, 'run-rows').flatMap(({ rows }) => rows)
-  if (row?.facts.kind !== 'transfer' || refund === undefined) throw new Error('the run has transfers')
+  if (row?.facts.kind !== 'transfer' || refund === undefined || charge === undefined) {
+    throw new Error('the run has transfers')
+  }
   const evil = (key: string): TransferPayment => ({
     ...{ kind: 'transfer', key: `${key}@evil.example`, keyType: 'email', amountCents: 510, documentValidation: null },
     ...{ callbackUrl: 'http://127.0.0.1:1/', payee: null, payeeDisplayName: null },
@@ -264,9 +274,9 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       },
       differences,
     )
-  const query = (idTransaction: string) =>
+  const query = (idTransaction: string, payment: string | null = null) =>
     written({
-      ...{ type: 'query', payment: null, owner, idTransaction, status: 'PAID' },
+      ...{ type: 'query', payment, owner, idTransaction, status: 'PAID' },
       ...{ amountCents: 9_999_900, paidAtMs: Date.now() },
     })
   const long = { at: new Date(Date.now() - 30 * DAY_MS).toISOString() }
@@ -280,6 +290,9 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
     attempt: [
       () => [attempt(evil('in-run'), 'in-run', { place: placeIn(run, row), rowId: row.rowId })],
       () => [attempt(evil('second'), 'one', { payment: one.said.payment, number: 2 })],
+      // Under an id by which another payment is known.
+      () => [attempt(evil('by-id'), one.said.payment)],
+      () => [{ ...attempt(evil('by-record'), 'by-record'), id: one.said.payment }],
       () => [begun(plans.open)],
       () => [begun(plans.rejected)],
       () => [begun(plans.revoked)],
@@ -292,6 +305,8 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [written(refusal(one.said.payment, one.record.id))],
       () => [written({ ...refusal(one.said.payment, one.record.id), outcome: 'not-sent', code: null })],
       () => [written(refusal(refund.payment, idOf(genuine, refund.payment)))],
+      () => [written({ ...refusal(one.said.payment, 'nowhere'), outcome: 'accepted' })],
+      () => [written({ ...accepted('other'), payment: one.said.payment, attempt: one.record.id })],
       // Nothing else than who stored it tells it from the answer that did not come.
       () => [written(refusal(lost.said.payment, lost.record.id))],
       () => [written({ ...refusal(lost.said.payment, lost.record.id), outcome: 'not-sent', code: null })],
@@ -301,6 +316,7 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [finding(one.said.payment, 'returned')],
       () => [finding(refund.payment, 'not-paid')],
       () => [finding(lost.said.payment, 'not-paid')],
+      () => [written({ type: 'finding', payment: one.said.payment, as: 'paid', because: 'x', event: 'nowhere' })],
     ],
     event: [
       () => [transferEvent(answered?.idTransaction, false)],
@@ -329,6 +345,9 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => liarsRun([evilRow(1), evilRow(2)], {}, { firstBy }),
       () => liarsRun([evilRow(1), evilRow(2)], {}, {}),
       () => liarsRun([evilRow(1)], { rows: 1, totalCents: 510, fingerprint: NO_FINGERPRINT }, {}),
+      // SQLite keeps neither half a character nor what follows a NUL.
+      () => liarsRun([{ ...evilRow(1), rowId: '\ud800' }], {}, {}),
+      () => liarsRun([{ ...evilRow(1), rowId: 'a\u0000b' }], {}, {}),
       () => [written({ ...run, rows: 3, totalCents: run.totalCents + 510 })],
     ],
     'run-rows': [
@@ -336,12 +355,22 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [written({ type: 'run-rows', run: run.run, rows: [evilRow(3)], firstBy })],
       () => [written({ type: 'run-rows', run: run.run, rows: [evilRow(row.line)] })],
     ],
-    query: [() => [query(QUERIED), query(ORIGINAL)]],
+    query: [
+      () => [query(QUERIED), query(ORIGINAL)],
+      () => [{ ...query('other', charge.payment), payment: charge.payment }],
+    ],
     'profile-change': [
       () => [
         written({
           ...{ type: 'profile-change', owner, action: 'edit' },
           changes: [{ setting: 'maxDayCents', from: 3000, to: null }],
+        }),
+      ],
+      // A setting that only a newer pixgate may know.
+      () => [
+        written({
+          ...{ type: 'profile-change', owner, action: 'edit' },
+          changes: [JSON.parse('{"setting":"constructor","from":null,"to":"x"}')],
         }),
       ],
     ],
@@ -355,9 +384,26 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [written({ type: 'account-rule', owner, rule: 'payeeWaitMs', from: DAY_MS, to: Number.MAX_SAFE_INTEGER })],
     ],
     'approver-revocation': [
+      () => [written({ type: 'approver-revocation', owner, principal: 'JOAO', because: 'left' })],
       () => [written({ type: 'approver-revocation', owner, principal: 'joao', because: 'left' })],
     ],
-    payee: [() => [payee('evil@example.com', long)], () => [payee('acme@example.com', long)]],
+    payee: [
+      // Listed under another name than it is paid by.
+      () => [
+        written({
+          ...{ type: 'payee', owner, name: 'other' },
+          payee: {
+            name: 'acme',
+            displayName: null,
+            key: 'evil@example.com',
+            keyType: 'email',
+            documentValidation: null,
+          },
+        }),
+      ],
+      () => [payee('evil@example.com', long)],
+      () => [payee('acme@example.com', long)],
+    ],
     'plan-text': [
       () => [
         written({
@@ -381,7 +427,10 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [approval(plans.rejected, 'joao')],
       () => [approval(plans.open, 'eva')],
     ],
-    'plan-rejection': [() => [written({ type: 'plan-rejection', plan: plans.open, owner, because: 'paid' })]],
+    'plan-rejection': [
+      () => [written({ type: 'plan-rejection', plan: `plan-${NO_FINGERPRINT}`, owner, because: 'paid' })],
+      () => [written({ type: 'plan-rejection', plan: plans.open, owner, because: 'paid' })],
+    ],
     clock: [
       () => [
         written(

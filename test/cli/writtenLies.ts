@@ -28,6 +28,14 @@ const VARIANTS: Readonly<Record<string, (lie: Written, said: Said, brought: Brou
   'with what no record says': (lie, said, { login }) => [
     saying(lie, { ...said, isVerified: true, isPending: true, login, user: login, madeMs: 0, storedAtMs: 0 }),
   ],
+  'with what no record says inside': (lie, said) => [
+    saying(lie, {
+      ...said,
+      owner: { ...Object(said.owner), number: 1 },
+      facts: { ...Object(said.facts), payeeKey: 'x' },
+    }),
+  ],
+  'a member twice': (lie) => [{ ...lie, content: lie.content.replace('{', '{"payment":"x","plan":"x","firstBy":{},') }],
   missing: (lie, said) => [saying(lie, Object.fromEntries(Object.entries(said).slice(0, -1)))],
   doubled: (lie) => [lie, lie],
   junk: (lie, said) => [saying(lie, { ...said, [Object.keys(said).at(-1) ?? '']: { junk: 'x'.repeat(1000) } })],
