@@ -10,7 +10,6 @@ import {
   type ReadBy,
   type Reader,
   string,
-  text,
   wholeNumber,
 } from '../schemas/jsonReader.ts'
 import { ANYTHING } from '../schemas/jsonSchema.ts'

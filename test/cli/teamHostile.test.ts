@@ -14,6 +14,9 @@ withPostgres((started) => {
 
 const HOSTILE = '=1+1\u001b]0;t\u0007\u202e\u200b'
 const SHOWN = '=1+1\\u{1b}]0;t\\u{7}\\u{202e}\\u{200b}'
+/** A payee with a control character in its name cannot be read. */
+const NAME = '=1+1\u202e\u200b'
+const SHOWN_NAME = '=1+1\\u{202e}\\u{200b}'
 const ACTIVITIES = 3000
 
 itOnPostgres(
@@ -25,19 +28,19 @@ itOnPostgres(
     const [seq = '0', digest = ''] = last.split('|')
     const owner = { profile: HOSTILE, environment: 'sandbox', baseUrl: team.url, clientId: 'local' }
     const target = { key: 'loja@example.com', keyType: 'email', documentValidation: null }
-    const payee = { name: HOSTILE, displayName: HOSTILE, ...target }
-    const content = JSON.stringify({ type: 'payee', owner, name: HOSTILE, payee })
+    const payee = { name: NAME, displayName: NAME, ...target }
+    const content = JSON.stringify({ type: 'payee', owner, name: NAME, payee })
     const record = newRecord(one.login, { type: 'payee', machine: HOSTILE, content }, { seq: Number(seq), digest })
     const lock = `SELECT pg_advisory_xact_lock(${LOCK_KEY})`
     const activity = `INSERT INTO pixgate.activity (process, machine, kind, detail)
     SELECT 'p' || n, E'a\\x1b]0;t\\x07', 'run', '{"claim": "x"}' FROM generate_series(1, ${ACTIVITIES}) n`
     const typed = `BEGIN; ${lock}; ${insertRecordsSql([record])}; COMMIT; ${activity}`
     expect(await postgres.psql(one.login, team.database, typed)).toMatchObject({ exit: 0 })
-    expect((await two.run(['payee', 'list'])).stdout).toContain(`${SHOWN}\t${SHOWN}\tl***@example.com`)
+    expect((await two.run(['payee', 'list'])).stdout).toContain(`${SHOWN_NAME}\t${SHOWN_NAME}\tl***@example.com`)
     expect((await two.run(['ledger', 'show'])).stdout).toContain(`${one.login} on ${SHOWN}: 1 record`)
     const batch = csvIn(two, 'batch.csv', 'key,value', ['loja@example.com,"5,00"'])
     const sent = await two.run(['batch', 'transfer', batch, '--yes'])
-    expect([sent.exit, sent.stderr]).toEqual([0, expect.stringContaining(SHOWN)])
+    expect([sent.exit, sent.stderr]).toEqual([0, expect.stringContaining(SHOWN_NAME)])
     const server = await connected(postgres.address(two.login, team.database))
     await server.rows(putActivitySql({ process: 'own', machine: 'desk', kind: 'run', detail: {} }), soon())
     const activities = (await server.rows(ACTIVITY_SQL, soon())).map(readActivity)

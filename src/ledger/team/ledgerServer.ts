@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { Failure, UsageError } from '../../wire/errors.ts'
 import type { ChainedRecord } from '../chain.ts'
+import { LedgerBusy } from '../ledgerFile.ts'
 import { isSameServer, type ServerIdentity } from '../serverIdentity.ts'
 import { type Connection, connectionClosed, type Encryption, openConnection, within } from './connection.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
@@ -22,7 +23,14 @@ import {
   rolesHint,
   serverFailure,
 } from './serverErrors.ts'
-import { INIT_SQL, LOCK_KEY, MEMBER_ROLE, MISSING_ROLES_SQL, SERVER_SCHEMA_DIGEST } from './serverSql.ts'
+import {
+  INIT_SQL,
+  LOCK_HOLDER_SQL,
+  LOCK_KEY,
+  MEMBER_ROLE,
+  MISSING_ROLES_SQL,
+  SERVER_SCHEMA_DIGEST,
+} from './serverSql.ts'
 import {
   insertRecordsSql,
   LAST_SEQ_SQL,
@@ -137,13 +145,30 @@ export class LedgerServer {
    * knows. Throws what the work throws, LedgerBusy if the lock was not had in time, LedgerNotReached if nothing was recorded for another reason, and
    * CommitUnknown if it is not known whether it was.
    */
-  locked<Result>(
+  async locked<Result>(
     deadlineMs: number,
     after: number,
     work: (ledger: LockedLedger) => Promise<Result> | Result,
   ): Promise<Result> {
     const ledger = { address: this.#address, identity: this.identity }
-    return this.#exclusively(deadlineMs, (connection) => runLocked(connection, ledger, deadlineMs, after, work))
+    try {
+      return await this.#exclusively(deadlineMs, (connection) => runLocked(connection, ledger, deadlineMs, after, work))
+    } catch (error) {
+      if (!(error instanceof LedgerBusy)) throw error
+      const login = await this.#lockHolder()
+      throw login === undefined ? error : ledgerBusy(this.#address, login)
+    }
+  }
+
+  /** The login that holds the lock of the ledger; undefined if none does any more, or the server does not say it at once. */
+  async #lockHolder(): Promise<string | undefined> {
+    try {
+      const [row] = await this.rows(LOCK_HOLDER_SQL, performance.now() + LOCK_HOLDER_MS)
+      return row === undefined ? undefined : textOf(row, 'login')
+    } catch (error) {
+      if (error instanceof Failure) return undefined
+      throw error
+    }
   }
 
   /** Ends the connection at once; a transaction that is not committed ends with it. */
@@ -248,6 +273,7 @@ export interface LockedLedger {
 const FIRST_RECORDS_MAX = 1000
 /** How long a transaction that failed may take to end; then its connection is closed, which ends it too. */
 const ROLLBACK_MS = 1000
+const LOCK_HOLDER_MS = 1000
 
 /**
  * Written out and local: a login may have other defaults, and a pooler hands sessions on. `tcp_user_timeout` ends what no other limit does: a server that

@@ -80,9 +80,10 @@ export function commitUnknown(address: LedgerAddress): CommitUnknown {
   })
 }
 
-/** What another transaction holds for too long. */
-export function ledgerBusy(address: LedgerAddress): LedgerBusy {
+/** What another transaction holds for too long; of this login, if the server says which. */
+export function ledgerBusy(address: LedgerAddress, login?: string): LedgerBusy {
   return new LedgerBusy(t`The shared ledger \`${ledgerPlace(address)}\` is locked by another machine`, {
+    details: login === undefined ? [] : [t`The login ${login} holds the lock`],
     code: 'LEDGER_BUSY',
     isWhatSendingNeeds: true,
     hint: t`Run the command again, which is safe; \`--timeout 2m\` lets it wait longer for the other machine`,

@@ -8,6 +8,12 @@ export const AUDITOR_ROLE = 'pixgate_auditor'
 /** The key of the lock under which every record is added. It follows from the id of the ledger, because other programs may lock in the same database. */
 export const LOCK_KEY = '(SELECT pg_catalog.hashtextextended(id::text, 0) FROM pixgate.ledger)'
 
+/** The statement that gives the login of the session that holds this lock; no row if none does. */
+export const LOCK_HOLDER_SQL = `SELECT usename::text AS login FROM pg_catalog.pg_locks JOIN pg_catalog.pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND pid <> pg_catalog.pg_backend_pid()
+    AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())
+    AND (classid::bigint << 32) | objid::bigint = ${LOCK_KEY} LIMIT 1`
+
 /** How the server refuses a record, as its SQLSTATE. */
 export const REFUSED_RECORD = 'PX001'
 /** How the server refuses a session that could break the rules: another isolation, no lock, records that are changed. */

@@ -176,7 +176,8 @@ describe('the lock', () => {
     await held
     const { error, afterMs } = await failure(addRecord(waiting, soon(SHORT_MS)))
     expect(error).toBeInstanceOf(LedgerBusy)
-    expect(error).toMatchObject({ exitCode: 6, code: 'LEDGER_BUSY' })
+    const details = [expect.stringContaining(holder.state.login)]
+    expect(error).toMatchObject({ exitCode: 6, code: 'LEDGER_BUSY', details })
     expect(afterMs).toBeLessThan(SHORT_MS + SLOW_MS)
     release()
     await addRecord(waiting)
