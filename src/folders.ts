@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import type { EnvironmentVariables } from './programInfo.ts'
-import { inHome, userFolder } from './storage/userFolders.ts'
+import { inHome, userFolder, wslPath } from './storage/userFolders.ts'
 import { t } from './text/translate.ts'
 import { UsageError } from './wire/errors.ts'
 
@@ -42,7 +42,7 @@ function namedFolder(variable: 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR', env: E
     details: [
       t`Each folder in which pixgate is started would have another one, which knows nothing of what was paid from elsewhere`,
     ],
-    hint: t`Write the whole path: from here that would be \`${resolve(typed)}\``,
+    hint: t`Write the whole path: from here that would be \`${wslPath(typed) ?? resolve(typed)}\``,
   })
 }
 

@@ -5,6 +5,7 @@ import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { MISSING_PART, systemCode } from '../wire/errors.ts'
 import { isMappingError, sqliteCode } from './sqlite.ts'
+import { ownerHint } from './userFolders.ts'
 
 /** What happened, as the reason in a sentence, and what to do about it. */
 interface Trouble {
@@ -76,7 +77,7 @@ export function systemTrouble(error: unknown, folder: string, variable?: FolderV
     : sqlite === null
       ? String(own)
       : (sqlite === SQLITE_CANTOPEN || sqlite === SQLITE_IOERR ? triedCode(folder) : '') || (SQLITE_NAMES[sqlite] ?? '')
-  const [reason, hint] = troubleOf(code, variable) ?? [sqlite === null ? code : String(message), generalHint()]
+  const [reason, hint] = troubleOf(code, folder, variable) ?? [sqlite === null ? code : String(message), generalHint()]
   const mayMove = variable !== undefined && MOVABLE.includes(code) && isMissing(folder)
   return {
     reason: sqlite === null && reason !== code ? `${reason} (${code})` : reason,
@@ -100,16 +101,28 @@ function isMissing(path: string): boolean {
   }
 }
 
+/** What to do about a folder of another user; undefined for an own one and where the system does not tell. */
+function foreignHint(folder: string): string | undefined {
+  try {
+    const uid = statSync(folder, { throwIfNoEntry: false })?.uid
+    return uid === undefined || uid === process.geteuid?.() ? undefined : ownerHint(folder, uid)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}
+
 const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG']
 
 function troubleOf(
   code: string,
+  folder: string,
   variable: FolderVariable = 'PIXGATE_DATA_DIR',
 ): readonly [reason: string, hint: string] | undefined {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-      return [t`permission denied`, t`Run it as the user who owns the folder, or let this user write to it`]
+      return [t`permission denied`, foreignHint(folder) ?? t`Let this user write to the folder`]
     case 'ERR_ACCESS_DENIED':
       return [t`Node.js was started so that it forbids this`, t`Run it without the option \`--permission\` of Node.js`]
     case MISSING_PART:

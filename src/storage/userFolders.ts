@@ -80,3 +80,10 @@ export function ownerHint(path: string, uid: number): string {
 function absolute(path: string | undefined): string | undefined {
   return path && isAbsolute(path) ? path : undefined
 }
+
+/** A path of Windows as WSL has it; undefined for any other. */
+export function wslPath(path: string): string | undefined {
+  const [, drive = '', below] = /^(?:([a-z]):|[\\/]{2}wsl(?:\$|\.localhost)[\\/][^\\/]+)[\\/](.*)$/is.exec(path) ?? []
+  if (below === undefined) return undefined
+  return `${drive && `/mnt/${drive.toLowerCase()}`}/${below.replaceAll('\\', '/')}`
+}

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { systemTrouble } from '../storage/systemTrouble.ts'
+import { wslPath } from '../storage/userFolders.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { windows1252Text } from '../text/windows1252.ts'
@@ -223,11 +224,8 @@ function quotedPathHint(path: string): string | undefined {
 
 /** What to type for a path as Windows has it, which is another one in WSL; undefined for any other. */
 function windowsPathHint(path: string): string | undefined {
-  const inWsl = path
-    .replaceAll('\\', '/')
-    .replace(/^([a-z]):\//i, (_, drive: string) => `/mnt/${drive.toLowerCase()}/`)
-    .replace(/^\/\/wsl(?:\$|\.localhost)\/[^/]+/i, '')
-  return /^(?:[a-z]:|[\\/]{2}wsl)/i.test(path) ? t`Check the path; in WSL it is \`${inWsl}\`` : undefined
+  const inside = wslPath(path)
+  return inside && t`Check the path; in WSL it is \`${inside}\``
 }
 
 /** What Excel, LibreOffice and macOS leave beside a file, with the name of the file in its own. */

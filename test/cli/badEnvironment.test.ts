@@ -126,6 +126,8 @@ it('names what other shells and programs make of what was typed', async () => {
   ]) {
     expect(await said(words)).toContain('hint: Check the path; in WSL it is `/mnt/c/Users/ana/lista.csv`')
   }
+  expect(await said(['batch', 'transfer', '\\\\wsl$\\Ubuntu\\home\\ana\\lista.csv'])).toContain('`/home/ana/lista.csv`')
+  expect(await said(['history'], { PIXGATE_DATA_DIR: 'C:\\Users\\ana' })).toContain('`/mnt/c/Users/ana`')
   for (const [path, hint] of [
     ['"C:\\Users\\ana\\lista.csv"', "Type only the quotes that the shell takes away: `'C:\\Users"],
     ['\\\\wsl$\\Ubuntu\\home\\ana\\lista.csv', 'Check the path; in WSL it is `/home/ana/lista.csv`'],

@@ -101,6 +101,13 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
     exits: { ...NOT_KEPT, status: [2], history: [2], sandbox: [0, 2], exec: [0, 2], doctor: [2] },
     cause: /HOME/,
   },
+  'a config folder that root made': {
+    isNobody: true,
+    needsRoot: true,
+    script: 'mkdir -p -m 700 "$HOME/of-root"; export PIXGATE_CONFIG_DIR="$HOME/of-root"; exec "$@"',
+    exits: { ...NOT_KEPT, verify: [2], status: [2], history: [2] },
+    cause: new RegExp(`Run it as root, or let root give it to this user: \`chown -R ${NOBODY_ID} `),
+  },
   'HOME unset': { env: { HOME: undefined }, findsFolders: true, script: ACCOUNT_HOME, needsRoot: true },
   'HOME empty': { env: { HOME: '' }, findsFolders: true, script: ACCOUNT_HOME, needsRoot: true },
   'HOME relative': { env: { HOME: 'rel' }, findsFolders: true, script: ACCOUNT_HOME, needsRoot: true },
