@@ -12,6 +12,7 @@ import {
   type RunRow,
   type RunRowsRecord,
 } from '../../src/ledger/records.ts'
+import { RunSum } from '../../src/ledger/runFingerprint.ts'
 import { writeByHand } from '../ledger/team/newRecords.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { csvIn } from './batchFiles.ts'
@@ -426,12 +427,16 @@ itOnPostgres(
 
     // Names and tax documents go nowhere without that being shown.
     const facts = { ...made.facts, key: 'other@example.com', callbackUrl: 'https://evil.example/steal' }
-    const stealing = rows.map((row) => ({ ...row, facts: { ...row.facts, callbackUrl: facts.callbackUrl } }))
+    const stealing = rows
+      .slice(0, 1)
+      .map((row) => ({ ...row, rowId: 'stealing', facts: { ...facts, key: 'third@example.com' } }))
+    const sum = new RunSum()
+    for (const { rowId, facts } of stealing) sum.add(rowId, facts)
     const single = { ...made, payment: randomUUID(), number: 1, facts, externalId: 'liar-2', rowId: 'liar-2' }
     await write([
       { content: { ...single, body: requestBody(facts, 'liar-2'), notBefore: undefined, notAfter: undefined } },
       { content: { type: 'run-rows', run: 'run-00000000000b', rows: stealing } },
-      { content: { ...run, run: 'run-00000000000b' } },
+      { content: { ...run, run: 'run-00000000000b', reference: 'liar', ...sum.sums } },
     ])
     for (const named of ['liar-2', 'run-00000000000b']) {
       expect(await host.prepare(['resume', named, '--dry-run'])).toContain(facts.callbackUrl)
