@@ -495,7 +495,7 @@ export function assertWebAssembly(): void {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new UsageError(t`This process may reserve too little memory for the WebAssembly that this command needs`, {
-      hint: t`Raise the limit, such as with \`ulimit -v unlimited\`, or set \`NODE_OPTIONS=--disable-wasm-trap-handler\``,
+      hint: t`Set \`NODE_OPTIONS=--disable-wasm-trap-handler\`, or raise the limit, such as with \`ulimit -v unlimited\``,
     })
   }
 }

@@ -116,7 +116,7 @@ export function kindFault(
   if (stats.isDirectory())
     return {
       sentence: t`\`${path}\` is a folder, not a file`,
-      hint: t`If it is empty, remove it with \`rmdir\`, and mount its whole folder: Docker makes a folder where the file of a mount is missing`,
+      hint: t`Remove it with \`rmdir\` if it is empty, and mount its whole folder: Docker makes a folder where the file of a mount is missing`,
     }
   return {
     sentence: isFolder ? t`\`${path}\` is not a folder` : t`\`${path}\` is not a regular file`,

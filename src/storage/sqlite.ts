@@ -185,7 +185,7 @@ async function loadEngine(): Promise<Engine> {
         details: [...(isMissing ? [] : [reason]), t`Nothing was sent`],
         hint:
           isSystemError(error) && error.code === 'ERR_DLOPEN_DISABLED'
-            ? t`Run it without the option \`--no-addons\` of Node.js, also in \`NODE_OPTIONS\``
+            ? t`Run it without \`node --no-addons\`, and without this option in \`NODE_OPTIONS\``
             : t`Install pixgate again with its optional dependencies, or use Node.js 24, which has SQLite built in`,
       },
     )

@@ -1,5 +1,5 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync, statSync, writeSync } from 'node:fs'
-import { devNull } from 'node:os'
+import { constants, devNull } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
@@ -42,10 +42,17 @@ function triedCode(folder: string): string {
     tryAsDatabase(folder)
     return ''
   } catch (error) {
-    const code = systemCode(error)
+    const code = namedCode(error)
     if (code === undefined) throw error
     return code
   }
+}
+
+/** The code of an error of a system call, also by a number for which Node.js has no name, such as that of a quota; undefined for any other error. */
+function namedCode(error: unknown): string | undefined {
+  const code = systemCode(error)
+  if (!isObject(error) || code === undefined || !/^unknown/i.test(code)) return code
+  return Object.entries(constants.errno).find(([, number]) => -number === error.errno)?.[0] ?? code
 }
 
 /** Makes a file as long as the longest in the folder may become, and opens as many as a database needs. Throws the system's error. */
@@ -71,7 +78,7 @@ function tryAsDatabase(folder: string): void {
 export function systemTrouble(error: unknown, folder: string, variable?: FolderVariable): Trouble {
   const sqlite = sqliteCode(error)
   const { code: given = '', message = '' } = isObject(error) ? error : {}
-  const own = systemCode(error) ?? given
+  const own = namedCode(error) ?? given
   const code = isMappingError(error)
     ? 'ENODEV'
     : sqlite === null

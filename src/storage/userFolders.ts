@@ -70,11 +70,15 @@ export function textOfFile(path: string): string | undefined {
 
 /** What to do about a folder or file of another user, such as the home of the one who called sudo, or a volume of a container. */
 export function ownerHint(path: string, uid: number): string {
-  const owner = accountName(uid) ?? t`the user with the id ${uid}`
+  const owner = userText(uid)
   const own = process.geteuid?.() ?? 0
   return own === 0
     ? t`Run it without \`sudo\`, as ${owner}`
     : t`Run it as ${owner}, or let root give it to this user: \`chown -R ${own} ${path}\``
+}
+
+function userText(uid: number): string {
+  return accountName(uid) ?? t`the user with the id ${uid}`
 }
 
 function absolute(path: string | undefined): string | undefined {

@@ -1,5 +1,3 @@
-import { constants } from 'node:os'
-
 /** The outcome of a request that changes something; `unknown` means that it may have been carried out. */
 export type Outcome = (typeof OUTCOMES)[number]
 
@@ -72,11 +70,9 @@ export function isPartMissing(error: unknown): error is Error {
   return isSystemError(error) && error.code.endsWith(MISSING_PART)
 }
 
-/** The code of an error of a system call (`ENOSPC`), also of one that was forbidden; undefined for any other error, as errors of Node.js itself are defects. Node.js has no name for some numbers, such as that of a quota. */
+/** The code of an error of a system call (`ENOSPC`), also of one that was forbidden; undefined for any other error, as errors of Node.js itself are defects. */
 export function systemCode(error: unknown): string | undefined {
-  if (!isSystemError(error) || !('syscall' in error || error.code === FORBIDDEN)) return undefined
-  const number = 'errno' in error && /^unknown/i.test(error.code) ? error.errno : undefined
-  return Object.entries(constants.errno).find(([, each]) => -each === number)?.[0] ?? error.code
+  return isSystemError(error) && ('syscall' in error || error.code === FORBIDDEN) ? error.code : undefined
 }
 
 /** The command line, a file or the environment is wrong; nothing was sent. Exit 2. */

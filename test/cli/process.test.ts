@@ -12,7 +12,7 @@ it.skipIf(IS_EXECUTABLE)('says in one line that a part of it is missing', () => 
   for (const file of readdirSync(join(home, 'dist'))) if (/^run-.*\.js$/.test(file)) rmSync(join(home, 'dist', file))
   const ran = spawnSync(NODE, [join(home, 'bin/pixgate.js'), 'history', 'list'], { env, encoding: 'utf8' })
   expect(ran.stderr).toMatch(/^error: pixgate failed to start: Cannot find module '[^']+'\n$/)
-  expect([ran.status, ran.stdout]).toEqual([70, ''])
+  expect([ran.status, ran.stdout]).toEqual([2, ''])
 })
 
 it.runIf(process.platform === 'linux')('reports that only a part of its answer could be written', () => {

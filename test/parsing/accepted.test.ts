@@ -5,7 +5,6 @@ import { parsed, wordsOf } from '../parsedCommandLine.ts'
 it.each<[typed: string | readonly string[], input: Record<string, unknown>]>([
   ['transfer --key a@b.co --amount 1.234,56', { key: 'a@b.co', amount: 123_456 }],
   ['transfer --key a@b.co --value 10', { key: 'a@b.co', amount: 1000 }],
-  ['transfer --amount 10 --value 10', { amount: 1000 }],
   ['transfer --document 529.982.247-25', { owner: '52998224725' }],
   ['transfer --key-type phoneNumber --again', { keyType: 'phoneNumber', again: true }],
   ['transfer --key-type EVP', { keyType: 'randomKey' }],
