@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { inHome, userFolder, wslPath } from './storage/userFolders.ts'
@@ -22,8 +21,17 @@ export function configFolderIfAny(env: EnvironmentVariables): string | undefined
 
 /** Folders that stop a machine if root closes them to others, as when the variable for the rest of a path is empty. */
 const EVERYBODYS_FOLDERS: ReadonlySet<string> = new Set([
-  ...['/', '/tmp', '/var/tmp', '/dev/shm', '/etc', '/home', '/opt', '/run', '/usr', '/var', '/var/lib'],
-  resolve(tmpdir()),
+  '/',
+  '/tmp',
+  '/var/tmp',
+  '/dev/shm',
+  '/etc',
+  '/home',
+  '/opt',
+  '/run',
+  '/usr',
+  '/var',
+  '/var/lib',
 ])
 
 /** The folder that a variable names; undefined if it is not set. */

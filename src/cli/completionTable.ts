@@ -21,11 +21,8 @@ export async function completionTable(): Promise<CompletionTable> {
   return {
     ...tree,
     commands: { ...tree.commands, help },
-    globals: [
-      ...GLOBAL_OPTIONS,
-      { flags: '-h, --help', description: 'show this help' },
-      { flags: '-V, --version', description: 'output the version number' },
-    ],
+    options: [{ flags: '-V, --version', description: 'output the version number' }],
+    globals: [...GLOBAL_OPTIONS, { flags: '-h, --help', description: 'show this help' }],
   }
 }
 

@@ -161,8 +161,8 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
           await pauseBeforeRetry(delayMs)
           continue
         }
-        const isFinal =
-          result.fault !== 'connection' || isCertificateProblem(result.code) || isProxyRefusal(result.code)
+        const isPassing = result.fault === 'connection' || result.fault === 'malformed'
+        const isFinal = !isPassing || isCertificateProblem(result.code) || isProxyRefusal(result.code)
         const delayMs = isFinal ? null : nextDelayMs(count, { kind: 'network' }, deadlineMs)
         if (delayMs === null) throw queryUnansweredFailure(account, result, dependencies.timeoutMs)
         await pauseBeforeRetry(delayMs)

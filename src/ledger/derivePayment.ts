@@ -242,7 +242,7 @@ function deriveFrom(records: readonly PaymentRecord[]) {
   }
 }
 
-/** When the first byte of an attempt with an unknown outcome may have left, for a person; null if the clock was wrong then, so that nobody knows. */
+/** When the first byte of an attempt with an unknown outcome may have left, for a person; null if it is not known, because the clock was wrong then. */
 export function knownSentMs(firstSentMs: number | null): number | null {
   return firstSentMs === 0 ? null : firstSentMs
 }

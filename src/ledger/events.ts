@@ -54,7 +54,7 @@ type NextEvent<Event extends EventRecord> =
 export interface EventWithForwards {
   record: LedgerRecord<EventRecord>
   forwards: LedgerRecord<ForwardRecord>[]
-  /** Those of this machine's login: whoever writes another could send names and tax documents anywhere. */
+  /** Those of this machine's login: a login that writes another could send names and tax documents anywhere. */
   ownForwards: LedgerRecord<ForwardRecord>[]
 }
 

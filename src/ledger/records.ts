@@ -385,15 +385,21 @@ const CONTENTS = {
     last: number,
   }),
   /** Records that a machine saw that the ledger was restored or replaced: no payments are sent until the owner of the ledger ends it. */
-  'ledger-stopped': object({
-    /** The server that was found, and the one that the machine knew; null if it had noted none. */
-    server: SERVER,
-    known: orNull(SERVER),
-    /** How many records the machine's copy has. */
-    records: number,
-    /** True if the server lacks some of them. */
-    lacksRecords: flag,
-  }),
+  'ledger-stopped': object(
+    {
+      /** The server that was found, and the one that the machine knew; null if it had noted none. */
+      server: SERVER,
+      known: orNull(SERVER),
+      /** How many records the machine's copy has. */
+      records: number,
+      /** True if the server lacks some of them. */
+      lacksRecords: flag,
+    },
+    {
+      /** Earlier versions wrote whom they took for the owner; the server tells. */
+      tableOwner: string,
+    },
+  ),
   /** Records that a machine has handed over what the server lacked, and uses the server as it is from now on. */
   'machine-heard': object({ server: SERVER }),
   /** Records that the owner of the ledger ended a stop. The server accepts it from no one else. */

@@ -34,7 +34,7 @@ export const REFUSED_RECORD_TABLE = `
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
 -- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). The others can be read and stop
 -- nothing. 'place': a machine says that it had another record of this id before the server lost it; 'answer': it says what became of a request of
--- somebody else; 'nothing': it is about something that is not there; 'clock': the server's clock showed another time; 'time': the server stored it at another time than it claims; 'account' (detail): it does not use the ledger; 'resend', 'machine-heard', 'superseded':
+-- somebody else; 'nothing': it refers to something that does not exist; 'clock': the server's clock showed another time; 'time': the server stored it at another time than it claims; 'account' (detail): it does not use the ledger; 'resend', 'machine-heard', 'superseded':
 -- no command writes it as it is; 'brought': it says that it was brought 'back' to the server, which had lost nothing, or 'along' by a login that has not joined
 -- (detail); 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
 -- 'signature': this machine has found that it was not signed by the person whom it names, which comes from no record.
@@ -506,7 +506,7 @@ function whyText(why: string, detail: string): string {
     case 'run':
       return t`The ledger has another record of the run ${detail}`
     case 'nothing':
-      return t`It is about something that is not there`
+      return t`It refers to something that does not exist`
     case 'answer':
       return t`It says what became of a request that its login did not send`
     case 'resend':
@@ -532,7 +532,7 @@ function whyText(why: string, detail: string): string {
     case 'signature':
       return t`It has no valid signature of ${detail}`
     case 'before':
-      return t`It contradicts the records before it, or is about something that is not there`
+      return t`It contradicts the records before it, or refers to something that does not exist`
     default:
       return t`What it says is no record`
   }

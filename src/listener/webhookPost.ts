@@ -86,7 +86,7 @@ export async function postBytes(
     return resultOf(error.partialAnswer, {
       code,
       get message() {
-        return failureSentence(code, url, timeoutMs, error.httpStatus)
+        return postFailureText(code, url, timeoutMs, error.httpStatus)
       },
     })
   }
@@ -137,7 +137,7 @@ function codeOf({ fault, code }: ExchangeFailed): string {
   return code === 'UND_ERR_INVALID_ARG' ? 'ERR_INVALID_HEADER' : code
 }
 
-function failureSentence(code: string, url: URL, timeoutMs: number, status: number | null): string {
+function postFailureText(code: string, url: URL, timeoutMs: number, status: number | null): string {
   const { origin, host, hostname } = url
   if (code === 'CANCELLED') return t`It was interrupted before ${origin} had answered`
   if (status !== null) {

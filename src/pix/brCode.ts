@@ -422,7 +422,7 @@ function repeatedIds(fields: readonly { id: string }[], template: string | null)
   )
 }
 
-/** What is said of a code whose CRC was not reached: it was cut off, or else it breaks before its end. */
+/** The error for a code whose CRC was not reached: it was cut off, or else it breaks before its end. */
 function wordsForNoEnd(characters: readonly string[], broken: TlvBreak | null): string {
   const code = characters.join('')
   const [, covered = '', short] = /^(.*6304)([0-9A-F]{1,3})$/is.exec(code) ?? []

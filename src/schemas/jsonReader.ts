@@ -177,7 +177,10 @@ export function list<Value>(item: Reader<Value>, name: string): Reader<readonly 
     schema: listOf(item.schema),
     read(value, report) {
       if (!Array.isArray(value)) return report(wrong('list', value))
-      return value.flatMap((each: unknown) => item.read(each, inside(name, report)) ?? [])
+      return value.flatMap((each: unknown) => {
+        const read = item.read(each, inside(name, report))
+        return read === undefined ? [] : [read]
+      })
     },
   }
 }

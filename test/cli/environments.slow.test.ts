@@ -174,7 +174,7 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
     cause: /too little memory/,
   },
   'a data folder that is the one for all temporary files': {
-    script: 'export PIXGATE_DATA_DIR="$HOME" TMPDIR="$HOME"; exec "$@"',
+    env: { PIXGATE_DATA_DIR: '/var/tmp/' },
     exits: { ...NOT_KEPT, status: [2], history: [2] },
     cause: /other users and programs need/,
   },

@@ -379,7 +379,7 @@ export const BANK_FILES: readonly BankFile[] = [
     bank: 'Mercado Pago',
     format: 'CSV',
     note: {
-      en: 'activities: the net amount is read, a code stands behind each heading',
+      en: 'activities: the net amount is read, each heading ends in a code',
       pt: 'atividades: é lido o valor líquido, há um código depois de cada título',
     },
     content: csv(

@@ -195,9 +195,9 @@ async function approve(
   const signature = await signWith(key, open.text, env)
   await ledger.write((writer) => {
     keepPlan(writer, account, loaded)
-    const { approvals = [], rejection = null } = findPlan(writer.database, open.id) ?? {}
-    assertNotRejected(open.id, rejection)
-    if (approvals.some((each) => each.signature === signature)) return
+    assertNotRejected(open.id, findPlan(writer.database, open.id)?.rejection ?? null)
+    // Another login may have recorded the same signature, which then does not count.
+    if (standing.approvers.includes(approver)) return
     const shown = { newKeys: review.newCount, paidBefore: review.payments.length - review.newCount }
     const record = { plan: open.id, owner: ownerOf(account), approver, signature, shown }
     writer.append({ type: 'plan-approval', ...record })
