@@ -69,7 +69,10 @@ export function eventContent(status: string | null, differences: EventDifference
     isSigned: true,
     via: 'listen',
     target: '/',
-    headers: [],
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['X-Signature', '00'],
+    ],
     bodyBase64: '',
     ...differences,
   }
