@@ -80,7 +80,9 @@ export function assertReadable(stored: StoredRecord): void {
   if (!isRecordType(stored.type)) throw new RecordRefused('type', stored.type.slice(0, SHOWN_MAX))
   if (!/^\d{4}-.*Z$/.test(stored.at) || parseInstant(stored.at) === undefined) throw new RecordRefused('member', 'at')
   if (stored.payment !== ('payment' in content ? content.payment : null)) throw new RecordRefused('member', 'payment')
-  const wrong = wrongMember(stored.type, content) ?? (stored.type === 'event' ? wrongFact(content) : undefined)
+  // Only what waits on this machine is marked as waiting.
+  const said = stored.storedAtMs === undefined ? { ...content, isPending: undefined } : content
+  const wrong = wrongMember(stored.type, said) ?? (stored.type === 'event' ? wrongFact(content) : undefined)
   if (wrong !== undefined) throw new RecordRefused('member', wrong)
 }
 
