@@ -181,8 +181,8 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
   'no disk space left for this user': {
     script: 'exec strace -D -f -o /dev/null -e trace=pwrite64 -e inject=pwrite64:error=EDQUOT "$@"',
     needsTrace: true,
-    // Another command may have made an empty ledger, which cannot even be copied.
-    exits: { ...NOT_KEPT, status: [0, 2], history: [0, 2] },
+    // Another command may have made an empty ledger, which cannot even be copied. What doctor writes to see whether there is room leaves by another call.
+    exits: { ...NOT_KEPT, status: [0, 2], history: [0, 2], doctor: [0, 2] },
     cause: /disk space of this user is used up/,
   },
   'a disk that ignores modes': {
