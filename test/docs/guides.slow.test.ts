@@ -6,7 +6,7 @@ import { type PageWorld, showsOutput, typePage } from './typedPage.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const LINK = /\]\((docs\/[\w/-]+\.md)[#)]/g
-/** These need a PostgreSQL server: test/docs/team.test.ts types them. */
+/** These need a PostgreSQL server: test/docs/team.slow.test.ts types them. */
 const NEEDS_POSTGRES: readonly string[] = ['docs/team.md', 'docs/pt-BR/equipe.md']
 
 /** A README and the pages of its language that show what commands print, in the order in which it first names them. */
