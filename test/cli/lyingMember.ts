@@ -316,7 +316,8 @@ function liesAbout(genuine: readonly SharedRecord[], { url, login, people, plans
       () => [finding(one.said.payment, 'returned')],
       () => [finding(refund.payment, 'not-paid')],
       () => [finding(lost.said.payment, 'not-paid')],
-      () => [written({ type: 'finding', payment: one.said.payment, as: 'paid', because: 'x', event: 'nowhere' })],
+      // Without the event it would be what a person says, as any member may record it.
+      () => [written({ type: 'finding', payment: one.said.payment, as: 'paid', event: 'nowhere', because: 'x' })],
     ],
     event: [
       () => [transferEvent(answered?.idTransaction, false)],

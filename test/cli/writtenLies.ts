@@ -37,7 +37,9 @@ const VARIANTS: Readonly<Record<string, (lie: Written, said: Said, brought: Brou
   ],
   'a member twice': (lie) => [{ ...lie, content: lie.content.replace('{', '{"payment":"x","plan":"x","firstBy":{},') }],
   missing: (lie, said) => [saying(lie, Object.fromEntries(Object.entries(said).slice(0, -1)))],
-  doubled: (lie) => [lie, lie],
+  doubled({ id, ...lie }) {
+    return [id === undefined ? lie : { ...lie, id }, lie]
+  },
   junk: (lie, said) => [saying(lie, { ...said, [Object.keys(said).at(-1) ?? '']: { junk: 'x'.repeat(1000) } })],
   huge: (lie, said) => [saying(lie, Object(withCents(said, Number.MAX_SAFE_INTEGER)))],
   'taken along': (lie, said, { user, machine }) => [
