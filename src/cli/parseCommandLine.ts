@@ -57,7 +57,7 @@ export async function parseCommandLine(
   }
 }
 
-/** Moves a help option that stands before the name of a command behind it: `-h qr create` becomes `qr create -h`. */
+/** Moves a leading help option after the command: `-h qr create` becomes `qr create -h`. */
 function helpBehindCommand(argv: readonly string[]): readonly string[] {
   const [first = '', ...others] = argv
   if (first !== '-h' && first !== '--help') return argv

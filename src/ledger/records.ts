@@ -551,8 +551,8 @@ const FIRST_WRITER = object(
 export type FirstWriter = ReadBy<typeof FIRST_WRITER>
 
 /**
- * The first member of a record's content that is missing or wrong, such as `facts.key`, or that no command writes, at whatever depth: it would stand for what
- * only the columns of the record, or this machine, can say of it. Undefined if all is as it must be.
+ * Finds the first member of a record's content that is missing, invalid, or written by no command, at any depth, such as `facts.key`. An extra member
+ * could replace what only the columns of the record, or this machine, may say. Returns undefined if there is none.
  */
 export function wrongMember(type: RecordType, content: object): string | undefined {
   const first = readJson(FIRST_WRITER, content)

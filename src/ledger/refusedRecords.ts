@@ -528,7 +528,7 @@ function whyText(why: string, detail: string): string {
     case 'plan':
       return t`It says that a plan was made that is there already, or that has another text`
     case 'plan-text':
-      return t`It is no part of the text of a plan that was made`
+      return t`It belongs to no plan that was made`
     case 'plan-approval':
       return t`It approves a plan that is not there, that was rejected, or that the same login made`
     case 'signature':

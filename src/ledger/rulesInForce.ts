@@ -254,7 +254,7 @@ export function uncountedRuleChanges(database: Database, account: AccountKey): R
     .filter((record): record is RuleRecord => record.type === 'account-rule' && isWeakening(rules, record))
 }
 
-/** The revocations of an account that revoke nobody, oldest first. Throws DamagedRecord, DamagedValue. */
+/** The revocations of an account that name no approver of it, oldest first. Throws DamagedRecord, DamagedValue. */
 export function uncountedRevocations(database: Database, account: AccountKey): RevocationRecord[] {
   const counting = new Set(revocationsOf(database, account).map(({ seq }) => seq))
   const all = ruleRecords(database, accountId(database, account))

@@ -168,7 +168,7 @@ function withWholeDay(
   })
 }
 
-/** True for what is written before a sum or a limit below a table: `LIMITE (+):`, or words that stand alone with an amount where the day would be. */
+/** True for the label of a sum or a limit below a table: `LIMITE (+):`, or words that stand alone with an amount where the day would be. */
 function isLabel(text: string, { isInPlaceOfDay }: { isInPlaceOfDay: boolean }): boolean {
   return /^\D*\p{L}\D*$/u.test(text.trim()) && (isInPlaceOfDay || text.trim().endsWith(':'))
 }
