@@ -1,100 +1,108 @@
-import { formatInstant } from '../pix/calendar.ts'
+import { DAY_MS, formatInstant, REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import type { JsonSchema } from '../schemas/jsonSchema.ts'
 import { english } from '../text/translate.ts'
 import { CASH_OUT_ERRORS, type CashOutCode } from './faultKinds.ts'
 import type { Keeper } from './keeper.ts'
 import type { RefundRequest } from './requestBodies.ts'
-import { SandboxError } from './sandboxError.ts'
+import { conflictError, SandboxError } from './sandboxError.ts'
 import {
-  addHeldRefund,
-  addRefunded,
-  endUnpaid,
   KEPT_PAYMENT,
   KEPT_REFUND,
   KEPT_TRANSFER,
-  markChargedBack,
-  markCompleted,
-  markFailed,
-  markPaid,
-  markSettled,
   namedTransactions,
   type Payment,
   type Refund,
-  refundableCents,
-  refundNotAllowed,
+  type Transaction,
   type Transfer,
-  type TransferFailure,
 } from './transactions.ts'
 
-/** Anything with a transaction id; told apart by its `type`. */
-export type Transaction = Payment | Refund | Transfer
+/** Why a transfer failed: how events name the status, the code, and a sentence. */
+interface TransferFailure {
+  readonly statusTransaction: 'ERROR' | 'CANCELED' | 'RETURNED'
+  readonly errorCode: string
+  readonly errorMessage: string
+}
 
 /**
  * All transactions and the one balance. At every moment the balance is the initial one, plus payments, minus their
  * partners' shares, minus chargebacks, refunds and transfers that have not failed. Steps that change something return the records
- * after it, in the order of their events.
+ * after it, in the order of their events. They throw SandboxError 404 for an unknown id, and 409 if the state does not allow them.
  */
 export class Bank {
   readonly payments: KeptMap<Payment>
   readonly refunds: KeptMap<Refund>
   readonly transfers: KeptMap<Transfer>
   readonly #externalIds: Set<string>
-  readonly #begunAtMs: number
-  balanceCents: number
+  readonly #begun: { balanceCents: number; begunAtMs: number }
 
   /** The bank that is kept, which began at this time with this balance. Throws UnknownContent. */
-  constructor(keeper: Keeper, { balanceCents, begunAtMs }: { balanceCents: number; begunAtMs: number }) {
-    this.payments = new KeptMap(keeper, 'payment', KEPT_PAYMENT)
-    this.refunds = new KeptMap(keeper, 'refund', KEPT_REFUND)
-    this.transfers = new KeptMap(keeper, 'transfer', KEPT_TRANSFER)
+  constructor(keeper: Keeper, begun: { balanceCents: number; begunAtMs: number }) {
+    this.payments = new KeptMap(
+      { keeper, kind: 'payment', schema: KEPT_PAYMENT },
+      ({ paidAtMs, amountCents, split, chargedBackCents }) =>
+        paidAtMs === null ? 0 : amountCents - (split?.shareCents ?? 0) - chargedBackCents,
+    )
+    this.refunds = new KeptMap({ keeper, kind: 'refund', schema: KEPT_REFUND }, ({ status, amountCents }) =>
+      status === 'FAILED' ? 0 : -amountCents,
+    )
+    this.transfers = new KeptMap({ keeper, kind: 'transfer', schema: KEPT_TRANSFER }, ({ status, valueCents }) =>
+      status === 'FAILED' ? 0 : -valueCents,
+    )
     this.#externalIds = new Set([...this.transfers.values()].flatMap(({ externalId }) => externalId ?? []))
-    this.#begunAtMs = begunAtMs
-    this.balanceCents = balanceCents + this.#movedCents()
+    this.#begun = begun
   }
 
-  /** What all transactions together brought into the balance. */
-  #movedCents(): number {
-    const received = [...this.payments.values()].map(({ paidAtMs, amountCents, split, chargedBackCents }) =>
-      paidAtMs === null ? 0 : amountCents - (split?.shareCents ?? 0) - chargedBackCents,
-    )
-    const left = [
-      ...[...this.refunds.values()].map(({ status, amountCents }) => (status === 'FAILED' ? 0 : amountCents)),
-      ...[...this.transfers.values()].map(({ status, valueCents }) => (status === 'FAILED' ? 0 : valueCents)),
-    ]
-    return sumCents(received) - sumCents(left)
+  get balanceCents(): number {
+    const { payments, refunds, transfers } = this
+    return this.#begun.balanceCents + payments.broughtCents + refunds.broughtCents + transfers.broughtCents
   }
 
   addPayment(payment: Payment): void {
-    this.payments.set(payment.idTransaction, payment)
+    this.payments.put(payment)
   }
 
+  /** Paid by the payer; a code that is expired or cancelled only if `late`. */
   pay(id: string, nowMs: number, late: boolean): Payment[] {
-    const payment = markPaid(this.#payment(id), nowMs, late)
-    this.balanceCents += payment.amountCents - (payment.split?.shareCents ?? 0)
-    this.payments.set(id, payment)
-    return [payment]
+    const payment = this.#known(this.payments, id)
+    const { status } = payment
+    if (status === 'PAID' || status === 'REFUNDED') throw conflictError(english`Payment \`${id}\` is already paid`)
+    if (status !== 'PENDING' && !late) {
+      throw conflictError(
+        english`Payment \`${id}\` is ${status}: the payer's bank refuses its code unless \`late\` is set`,
+        'CODE_ENDED',
+      )
+    }
+    return [this.payments.put({ ...payment, status: 'PAID', paidAtMs: nowMs })]
   }
 
+  /** A pending payment that ends unpaid. */
   end(id: string, status: 'EXPIRED' | 'CANCELLED'): Payment[] {
-    const payment = endUnpaid(this.#payment(id), status)
-    this.payments.set(id, payment)
-    return [payment]
+    const payment = this.#known(this.payments, id)
+    assertStill('PENDING', payment)
+    return [this.payments.put({ ...payment, status })]
   }
 
-  /** Takes what is left of the payment out of the balance, which may become negative. */
+  /**
+   * Disputed by the payer's bank: what was not refunded goes back to the payer, also if the balance becomes negative; the status stays PAID.
+   */
   chargeBack(id: string, nowMs: number): Payment {
-    const payment = markChargedBack(this.#payment(id), nowMs)
-    this.balanceCents -= payment.chargedBackCents
-    this.payments.set(id, payment)
-    return payment
+    const payment = this.#known(this.payments, id)
+    const { status, chargebackAtMs, amountCents, heldForRefundsCents } = payment
+    if (status !== 'PAID') {
+      throw conflictError(english`Payment \`${id}\` is ${status}: only a PAID one can be charged back`)
+    }
+    if (chargebackAtMs !== null) throw conflictError(english`Payment \`${id}\` has already been charged back`)
+    const chargedBackCents = amountCents - heldForRefundsCents
+    return this.payments.put({ ...payment, chargebackAtMs: nowMs, chargedBackCents })
   }
 
   /** Takes the money out of the balance at once. Throws SandboxError 404 or 422. */
   startRefund(asked: RefundRequest & { idTransaction: string }, nowMs: number): Refund {
-    const payment = this.#payment(asked.originalTransactionId)
+    const payment = this.#known(this.payments, asked.originalTransactionId)
     const amountCents = refundableCents(payment, asked.amountCents, nowMs)
     if (amountCents > this.balanceCents) throw refundNotAllowed(english`The balance is not sufficient for this refund`)
-    const refund: Refund = {
+    this.payments.put({ ...payment, heldForRefundsCents: payment.heldForRefundsCents + amountCents })
+    return this.refunds.put({
       ...asked,
       type: 'refund',
       originalTransactionId: payment.idTransaction,
@@ -102,23 +110,25 @@ export class Bank {
       status: 'PROCESSING',
       createdAtMs: nowMs,
       settledAtMs: null,
-    }
-    this.balanceCents -= amountCents
-    this.payments.set(payment.idTransaction, addHeldRefund(payment, amountCents))
-    this.refunds.set(refund.idTransaction, refund)
-    return refund
+    })
   }
 
   /** Ends a refund; one that fails puts the money back. The original follows if it is now REFUNDED. */
   settleRefund(id: string, status: 'COMPLETED' | 'FAILED', nowMs: number): Transaction[] {
-    const refund = markSettled(this.#refund(id), status, nowMs)
-    const before = this.#payment(refund.originalTransactionId)
-    const isBack = status === 'COMPLETED'
-    const after = isBack ? addRefunded(before, refund.amountCents) : addHeldRefund(before, -refund.amountCents)
-    if (!isBack) this.balanceCents += refund.amountCents
-    this.refunds.set(id, refund)
-    this.payments.set(after.idTransaction, after)
-    return after.status === before.status ? [refund] : [refund, after]
+    const refund = this.#known(this.refunds, id)
+    assertStill('PROCESSING', refund)
+    const payment = this.#known(this.payments, refund.originalTransactionId)
+    const settled = this.refunds.put({ ...refund, status, settledAtMs: nowMs })
+    if (status === 'FAILED') {
+      this.payments.put({ ...payment, heldForRefundsCents: payment.heldForRefundsCents - refund.amountCents })
+      return [settled]
+    }
+    const refundedCents = payment.refundedCents + refund.amountCents
+    if (refundedCents < payment.amountCents) {
+      this.payments.put({ ...payment, refundedCents })
+      return [settled]
+    }
+    return [settled, this.payments.put({ ...payment, refundedCents, status: 'REFUNDED' })]
   }
 
   /**
@@ -132,24 +142,24 @@ export class Bank {
     if (payment !== undefined && payment.status !== 'PENDING') throw endedCodeError(payment.status)
     if (valueCents > this.balanceCents) throw cashOutError('NO_FUNDS')
     if (externalId !== null) this.#externalIds.add(externalId)
-    this.balanceCents -= valueCents
-    const transfer = { ...asked, paysPayment: payment?.idTransaction ?? null }
-    this.transfers.set(transfer.idTransaction, transfer)
-    return transfer
+    return this.transfers.put({ ...asked, paysPayment: payment?.idTransaction ?? null })
   }
 
+  /** Paid out to the recipient. */
   completeTransfer(id: string, nowMs: number): Transfer[] {
-    const transfer = markCompleted(this.#transfer(id), nowMs)
-    this.transfers.set(id, transfer)
-    return [transfer]
+    const transfer = this.#known(this.transfers, id)
+    assertStill('PROCESSING', transfer)
+    return [this.transfers.put({ ...transfer, status: 'COMPLETED', statusTransaction: 'PAID_OUT', settledAtMs: nowMs })]
   }
 
-  /** Puts the money back. */
+  /** Puts the money back: while the transfer is in progress, or after it was paid out when the recipient returns it. */
   failTransfer(id: string, failure: TransferFailure, nowMs: number): Transfer[] {
-    const transfer = markFailed(this.#transfer(id), failure, nowMs)
-    this.balanceCents += transfer.valueCents
-    this.transfers.set(id, transfer)
-    return [transfer]
+    const transfer = this.#known(this.transfers, id)
+    if (failure.statusTransaction !== 'RETURNED') assertStill('PROCESSING', transfer)
+    else if (transfer.status !== 'COMPLETED') {
+      throw conflictError(english`Transfer \`${id}\` is ${transfer.status}: only a paid one can be returned`)
+    }
+    return [this.transfers.put({ ...transfer, ...failure, status: 'FAILED', settledAtMs: nowMs })]
   }
 
   /** The transaction with this id; undefined if there is none. */
@@ -159,7 +169,7 @@ export class Bank {
 
   /** The only transaction that a typed id names, see {@link namedTransactions}. Throws SandboxError 404, and 400 if there are several. */
   find(typed: string): Transaction {
-    const { found } = namedTransactions(this.#all(), typed)
+    const { found } = namedTransactions(this.all(), typed)
     const [first, second] = found
     if (first === undefined) throw this.notFound(typed)
     if (second === undefined) return first
@@ -168,66 +178,87 @@ export class Bank {
 
   /** No transaction carries the id: 404. A person may remember it from an earlier sandbox. */
   notFound(id: string): SandboxError {
-    const begun = formatInstant(this.#begunAtMs)
+    const begun = formatInstant(this.#begun.begunAtMs)
     const details = english`There is no transaction \`${id}\`: this sandbox was begun at ${begun} and does not have it`
     return new SandboxError(404, 'TRANSACTION_NOT_FOUND', details)
   }
 
-  /** True if a typed id names a transaction. */
-  has(typed: string): boolean {
-    return namedTransactions(this.#all(), typed).found.length > 0
+  all(): Transaction[] {
+    return [...this.payments.values(), ...this.refunds.values(), ...this.transfers.values()]
   }
 
   #withCode(code: string): Payment | undefined {
     return [...this.payments.values()].find(({ paymentCode }) => paymentCode === code.trim())
   }
 
-  #all(): Transaction[] {
-    return [...this.payments.values(), ...this.refunds.values(), ...this.transfers.values()]
-  }
-
-  #payment(id: string): Payment {
-    const payment = this.payments.get(id)
-    if (payment === undefined) throw this.notFound(id)
-    return payment
-  }
-
-  #refund(id: string): Refund {
-    const refund = this.refunds.get(id)
-    if (refund === undefined) throw this.notFound(id)
-    return refund
-  }
-
-  #transfer(id: string): Transfer {
-    const transfer = this.transfers.get(id)
-    if (transfer === undefined) throw this.notFound(id)
-    return transfer
+  #known<Each extends Transaction>(transactions: KeptMap<Each>, id: string): Each {
+    const transaction = transactions.get(id)
+    if (transaction === undefined) throw this.notFound(id)
+    return transaction
   }
 }
 
-/** Transactions by their ids, which are kept as they change. */
+/** Transactions of one kind by their ids, which are kept as they change, and what they all brought into the balance. */
 class KeptMap<Each extends Transaction> extends Map<string, Each> {
-  readonly #keeper: Keeper
-  readonly #kind: string
+  readonly #kept: { keeper: Keeper; kind: string; schema: JsonSchema<Each> }
+  readonly #broughtBy: (transaction: Each) => number
+  broughtCents = 0
 
-  constructor(keeper: Keeper, kind: string, schema: JsonSchema<Each>) {
+  constructor(
+    kept: { keeper: Keeper; kind: string; schema: JsonSchema<Each> },
+    broughtBy: (transaction: Each) => number,
+  ) {
     super()
-    this.#keeper = keeper
-    this.#kind = kind
-    for (const each of keeper.all(kind, schema)) super.set(each.idTransaction, each)
+    this.#kept = kept
+    this.#broughtBy = broughtBy
+    for (const each of kept.keeper.all(kept.kind, kept.schema)) this.#hold(each)
   }
 
-  override set(id: string, each: Each): this {
-    this.#keeper.put(this.#kind, id, each)
-    return super.set(id, each)
+  put(each: Each): Each {
+    this.#kept.keeper.put(this.#kept.kind, each.idTransaction, each)
+    this.#hold(each)
+    return each
+  }
+
+  #hold(each: Each): void {
+    const before = this.get(each.idTransaction)
+    this.broughtCents += this.#broughtBy(each) - (before === undefined ? 0 : this.#broughtBy(before))
+    this.set(each.idTransaction, each)
   }
 }
 
-function sumCents(amounts: readonly number[]): number {
-  return amounts.reduce((sum, cents) => sum + cents, 0)
+function assertStill(expected: 'PENDING' | 'PROCESSING', { type, idTransaction, status }: Transaction): void {
+  if (status === expected) return
+  const kind = type.charAt(0).toUpperCase() + type.slice(1)
+  throw conflictError(english`${kind} \`${idTransaction}\` is ${status}, no longer ${expected}`)
 }
 
-const BY_CODE: ReadonlyMap<string, { status: number; sentence: string }> = new Map(Object.entries(CASH_OUT_ERRORS))
+/**
+ * The cents that a refund of this payment gives back: all that is left if no amount is requested. Throws SandboxError 422
+ * what the service's rules forbid: not PAID, charged back, received too long ago, more than what is left.
+ */
+function refundableCents(payment: Payment, askedCents: number | undefined, nowMs: number): number {
+  if (payment.status !== 'PAID' || payment.paidAtMs === null) {
+    throw refundNotAllowed(english`The original transaction is ${payment.status}: only a PAID one can be refunded`)
+  }
+  if (payment.chargebackAtMs !== null) throw refundNotAllowed(english`The payment was charged back`)
+  if (nowMs - payment.paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
+    throw refundNotAllowed(
+      english`The payment was received more than ${REFUND_WINDOW_DAYS} days ago: the sandbox's clock is at ${formatInstant(nowMs)}`,
+    )
+  }
+  const leftCents = payment.amountCents - payment.heldForRefundsCents
+  if (leftCents === 0) throw refundNotAllowed(english`The whole payment is already being refunded`)
+  if (askedCents !== undefined && askedCents > leftCents) {
+    throw refundNotAllowed(english`\`amount\` is more than what is left of the original payment`)
+  }
+  return askedCents ?? leftCents
+}
+
+/** A refund that the rules of the business forbid: 422. */
+function refundNotAllowed(details: string): SandboxError {
+  return new SandboxError(422, 'REFUND_NOT_ALLOWED', details)
+}
 
 /** The error with one of the codes of a transfer. */
 export function cashOutError(code: CashOutCode): SandboxError {
@@ -242,9 +273,4 @@ function endedCodeError(status: string): SandboxError {
     'PIX_KEY_NOT_FOUND',
     english`The payment code in \`key\` can no longer be paid: its charge is ${status}`,
   )
-}
-
-/** What a code means, as one sentence. */
-export function cashOutSentence(code: string): string {
-  return BY_CODE.get(code)?.sentence ?? 'The transfer failed'
 }

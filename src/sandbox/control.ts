@@ -37,7 +37,7 @@ import { isObject } from '../wire/answers.ts'
 import { withoutBrackets } from '../wire/baseAddress.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
-import type { Bank, Transaction } from './bank.ts'
+import type { Bank } from './bank.ts'
 import { type Deliveries, type Delivery, formatWireInstant, urlWithoutSecrets } from './deliveries.ts'
 import { addressList, type Call, hasBearer, namesIn, type SandboxParts, TRANSACTION_NAMES } from './endpoints.ts'
 import { ENDPOINT_NAMES } from './faultKinds.ts'
@@ -45,7 +45,7 @@ import { FAULT_TIMES_MAX, type Reply } from './faults.ts'
 import type { Keeper } from './keeper.ts'
 import { readBody, readJsonObject } from './requestBodies.ts'
 import { conflictError, SandboxError } from './sandboxError.ts'
-import type { Payment, Refund, Transfer } from './transactions.ts'
+import { namedTransactions, type Payment, type Refund, type Transaction, type Transfer } from './transactions.ts'
 
 /** What control calls can touch beyond the endpoints. */
 export interface ControlParts extends SandboxParts {
@@ -120,7 +120,7 @@ const TRANSACTION_CALLS = {
     },
     ({ service }, one, { errorCode = 'PIX_KEY_NOT_FOUND' }) =>
       one.type === 'refund'
-        ? service.failRefund(one.idTransaction)
+        ? service.settleRefund(one.idTransaction, 'FAILED')
         : service.failTransfer(transfer(one), 'ERROR', errorCode),
   ),
 }
@@ -268,7 +268,11 @@ function state({ service, deliveries, faults, clock }: ControlParts): ValueOf<An
  * still to come.
  */
 function namesNothing(on: string, bank: Bank): boolean {
-  return !ENDPOINT_NAMES.some((name) => name === on) && !/[\d@]/.test(on) && !bank.has(on)
+  return (
+    !ENDPOINT_NAMES.some((name) => name === on) &&
+    !/[\d@]/.test(on) &&
+    namedTransactions(bank.all(), on).found.length === 0
+  )
 }
 
 function parsed<Value>(parse: () => Value): Value {

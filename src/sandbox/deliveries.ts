@@ -12,7 +12,7 @@ import type { EndpointName } from './faultKinds.ts'
 import type { DeliveryFault, FaultSubject } from './faults.ts'
 import type { Keeper } from './keeper.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
-import type { Payment, Refund, Transfer } from './transactions.ts'
+import type { Payment, Transaction } from './transactions.ts'
 
 /** A webhook to be delivered. `body` is the exact text; `event` is `payment` for the general notification. */
 const WEBHOOK = objectOf({
@@ -295,15 +295,6 @@ const ENDPOINTS: Readonly<Record<EventName, EndpointName>> = {
 
 type BodyRules = Pick<SandboxOptions, 'webhookStyle' | 'refundEvent'>
 
-/** The event of a payment whose status changed. */
-export function paymentWebhook(payment: Payment, { webhookStyle }: BodyRules): OutgoingWebhook {
-  const { idTransaction, requestNumber, status, callbackUrl: url } = payment
-  const amount = reaisFromCents(payment.amountCents)
-  const data = { idTransaction, status, amount, paidAt: formatWireInstant(payment.paidAtMs) }
-  const body = eventBody({ event: 'pix.received', data }, webhookStyle)
-  return { idTransaction, alsoNamed: [requestNumber], url, event: 'pix.received', status, body }
-}
-
 /** The general notification of a payment for dashboards, with the payer of the request. */
 export function dashboardNotification(
   payment: Payment,
@@ -325,25 +316,56 @@ export function dashboardNotification(
   return { idTransaction, alsoNamed: [requestNumber], url, event: 'payment', status, body }
 }
 
-/** The event of a refund that has settled. */
-export function refundWebhook(refund: Refund, { webhookStyle, refundEvent }: BodyRules): OutgoingWebhook {
-  const { idTransaction, originalTransactionId, status, callbackUrl: url } = refund
-  const amount = reaisFromCents(refund.amountCents)
-  const timestamp = formatWireInstant(refund.settledAtMs ?? refund.createdAtMs)
-  const data = { idTransaction, originalTransactionId, status, amount, timestamp }
-  const text = eventBody({ event: 'refund.status', data }, webhookStyle)
-  const body = refundEvent === 'repeated-key' ? repeatIdKey(text) : text
-  return { idTransaction, alsoNamed: [originalTransactionId], url, event: 'refund.status', status, body }
+/** The event of a transaction whose status changed; a transfer that is told of has ended. */
+export function eventWebhook(transaction: Transaction, { webhookStyle, refundEvent }: BodyRules): OutgoingWebhook {
+  const { idTransaction, callbackUrl: url } = transaction
+  const body = eventOf(transaction)
+  const { event, data } = body
+  const text = eventBody(body, webhookStyle)
+  return {
+    idTransaction,
+    alsoNamed: otherNames(transaction),
+    url,
+    event,
+    status: 'status' in data ? data.status : data.statusTransaction,
+    body: event === 'refund.status' && refundEvent === 'repeated-key' ? repeatIdKey(text) : text,
+  }
 }
 
-/** The event of a transfer that has settled; undefined while it is in progress. */
-export function transferWebhook(transfer: Transfer, { webhookStyle }: BodyRules): OutgoingWebhook | undefined {
-  const { idTransaction, externalId, key, statusTransaction, callbackUrl: url } = transfer
-  if (statusTransaction === null) return undefined
-  const event = statusTransaction === 'PAID_OUT' ? completedEvent(transfer) : failedEvent(transfer, statusTransaction)
-  const alsoNamed = externalId === null ? [key] : [externalId, key]
-  const body = eventBody(event, webhookStyle)
-  return { idTransaction, alsoNamed, url, event: event.event, status: statusTransaction, body }
+function otherNames(transaction: Transaction): string[] {
+  if (transaction.type === 'payment') return [transaction.requestNumber]
+  if (transaction.type === 'refund') return [transaction.originalTransactionId]
+  const { externalId, key } = transaction
+  return externalId === null ? [key] : [externalId, key]
+}
+
+function eventOf(transaction: Transaction): WebhookBody<Exclude<EventName, 'payment'>> {
+  const { idTransaction } = transaction
+  switch (transaction.type) {
+    case 'payment': {
+      const { status, amountCents, paidAtMs } = transaction
+      const amount = reaisFromCents(amountCents)
+      return { event: 'pix.received', data: { idTransaction, status, amount, paidAt: formatWireInstant(paidAtMs) } }
+    }
+    case 'refund': {
+      const { originalTransactionId, status, amountCents, settledAtMs, createdAtMs } = transaction
+      const timestamp = formatWireInstant(settledAtMs ?? createdAtMs)
+      const amount = reaisFromCents(amountCents)
+      return { event: 'refund.status', data: { idTransaction, originalTransactionId, status, amount, timestamp } }
+    }
+    case 'transfer': {
+      const { statusTransaction, valueCents, holder, errorCode, errorMessage } = transaction
+      const about = { idTransaction, typeTransaction: 'PIX_CASHOUT' } as const
+      const value = reaisFromCents(valueCents)
+      if (statusTransaction === null || statusTransaction === 'PAID_OUT') {
+        const { name: destinationName, taxId: destinationTaxId, bank: destinationBank } = holder
+        const receiver = { destinationName, destinationTaxId, destinationBank }
+        return { event: 'transfer.completed', data: { ...about, statusTransaction: 'PAID_OUT', value, ...receiver } }
+      }
+      const failure = { errorCode: errorCode ?? statusTransaction, errorMessage: errorMessage ?? '' }
+      return { event: 'transfer.failed', data: { ...about, statusTransaction, value, ...failure } }
+    }
+  }
 }
 
 /** An instant as the wire has it: ISO 8601 in UTC, or null. */
@@ -351,38 +373,6 @@ export function formatWireInstant(ms: number): string
 export function formatWireInstant(ms: number | null): string | null
 export function formatWireInstant(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
-}
-
-function completedEvent(transfer: Transfer): WebhookBody<'transfer.completed'> {
-  return {
-    event: 'transfer.completed',
-    data: {
-      idTransaction: transfer.idTransaction,
-      typeTransaction: 'PIX_CASHOUT',
-      statusTransaction: 'PAID_OUT',
-      value: reaisFromCents(transfer.valueCents),
-      destinationName: transfer.holder.name,
-      destinationTaxId: transfer.holder.taxId,
-      destinationBank: transfer.holder.bank,
-    },
-  }
-}
-
-function failedEvent(
-  transfer: Transfer,
-  statusTransaction: 'ERROR' | 'CANCELED' | 'RETURNED',
-): WebhookBody<'transfer.failed'> {
-  return {
-    event: 'transfer.failed',
-    data: {
-      idTransaction: transfer.idTransaction,
-      typeTransaction: 'PIX_CASHOUT',
-      statusTransaction,
-      value: reaisFromCents(transfer.valueCents),
-      errorCode: transfer.errorCode ?? statusTransaction,
-      errorMessage: transfer.errorMessage ?? '',
-    },
-  }
 }
 
 type DeliveryResult = Omit<ValueOf<typeof ATTEMPT_RESULT>, 'at'>

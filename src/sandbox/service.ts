@@ -1,17 +1,11 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { unformattedTaxId } from '../pix/taxDocument.ts'
 import { english } from '../text/translate.ts'
-import { type Bank, cashOutError, cashOutSentence, type Transaction } from './bank.ts'
+import { type Bank, cashOutError } from './bank.ts'
 import { paymentCodeFor, qrImage } from './brCodes.ts'
-import {
-  dashboardNotification,
-  formatWireInstant,
-  type OutgoingWebhook,
-  paymentWebhook,
-  refundWebhook,
-  transferWebhook,
-} from './deliveries.ts'
+import { dashboardNotification, eventWebhook, formatWireInstant, type OutgoingWebhook } from './deliveries.ts'
 import type { EndpointAnswer, StatusAnswer } from './endpointAnswers.ts'
+import { CASH_OUT_CODES, CASH_OUT_ERRORS } from './faultKinds.ts'
 import type { CashOutFault } from './faults.ts'
 import {
   FAILING_KEYS,
@@ -24,7 +18,7 @@ import {
 import type { CashIn, CashOut, RefundRequest } from './requestBodies.ts'
 import { SandboxError } from './sandboxError.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
-import type { Payment, Refund, Transfer } from './transactions.ts'
+import type { Payment, Transaction, Transfer } from './transactions.ts'
 
 /** What an unknown `paid-…` id is said to be worth, and any id under the hosted rule. */
 const SAMPLE_AMOUNT_CENTS = 1000
@@ -55,9 +49,7 @@ export class Service {
 
   /** Goes on with what is under way in a bank that was kept. */
   resume(): void {
-    for (const payment of this.bank.payments.values()) this.#follow(payment)
-    for (const refund of this.bank.refunds.values()) this.#followRefund(refund)
-    for (const transfer of this.bank.transfers.values()) this.#followTransfer(transfer)
+    for (const each of this.bank.all()) this.#follow(each)
   }
 
   createQrCode(request: CashIn): EndpointAnswer<'QrCodeAnswer'> {
@@ -90,7 +82,7 @@ export class Service {
   refund(request: RefundRequest): EndpointAnswer<'RefundAnswer'> {
     const idTransaction = this.#newId()
     const refund = this.bank.startRefund({ ...request, idTransaction }, this.#clock.now())
-    this.#followRefund(refund)
+    this.#follow(refund)
     const { originalTransactionId, status } = refund
     return { idTransaction, originalTransactionId, amount: reaisFromCents(refund.amountCents), status, response: 'OK' }
   }
@@ -121,30 +113,33 @@ export class Service {
       errorMessage: null,
       failsWith: fault?.code ?? (this.#options.anyKeyHolder ? null : (transferFailureOf(request.key) ?? null)),
     })
-    this.#followTransfer(transfer)
+    this.#follow(transfer)
     return { idTransaction: transfer.idTransaction, status: transfer.status, response: 'OK' }
   }
 
   /** The status of a payment; throws SandboxError 404 for an unknown id, unless a rule for sample ids covers it. */
   consult(id: string): StatusAnswer {
-    const { hostedStatusRule } = this.#options
+    const { hostedStatusRule, statusKey } = this.#options
     const payment = this.bank.payments.get(id.toLowerCase())
-    if (hostedStatusRule || (payment === undefined && id.startsWith('paid-'))) {
-      const isPaid = id.startsWith('paid-')
-      const cents = payment?.amountCents ?? SAMPLE_AMOUNT_CENTS
-      return this.#statusAnswer(id, isPaid ? 'PAID' : 'UNPAID', cents, isPaid ? this.#startedAtMs : null)
+    const isPaid = id.startsWith('paid-')
+    const sample = {
+      idTransaction: id,
+      status: isPaid ? ('PAID' as const) : ('UNPAID' as const),
+      amountCents: payment?.amountCents ?? SAMPLE_AMOUNT_CENTS,
+      paidAtMs: isPaid ? this.#startedAtMs : null,
     }
-    if (payment === undefined) throw this.bank.notFound(id)
-    return this.#statusAnswer(payment.idTransaction, payment.status, payment.amountCents, payment.paidAtMs)
+    const told = hostedStatusRule || (payment === undefined && isPaid) ? sample : payment
+    if (told === undefined) throw this.bank.notFound(id)
+    const { idTransaction, status, amountCents, paidAtMs } = told
+    const named = statusKey === 'status' ? { status } : { statusTransaction: status }
+    const amount = reaisFromCents(amountCents)
+    return { idTransaction, ...named, amount, paidAt: formatWireInstant(paidAtMs), response: 'OK' }
   }
 
   pay(id: string, late = false): void {
-    const { dashboardWebhook } = this.#options
     const changed = this.bank.pay(id, this.#clock.now(), late)
     this.#tell(changed)
-    if (dashboardWebhook === undefined) return
-    for (const payment of changed)
-      this.#send(dashboardNotification(payment, 'PAID_OUT', dashboardWebhook, this.#options))
+    for (const payment of changed) this.#notify(payment, 'PAID_OUT')
   }
 
   end(id: string, status: 'EXPIRED' | 'CANCELLED'): void {
@@ -153,29 +148,17 @@ export class Service {
 
   /** Told to the dashboard webhook alone; the query knows no such status. */
   chargeBack(id: string): void {
-    const { dashboardWebhook } = this.#options
-    const payment = this.bank.chargeBack(id, this.#clock.now())
-    if (dashboardWebhook !== undefined)
-      this.#send(dashboardNotification(payment, 'CHARGEBACK', dashboardWebhook, this.#options))
+    this.#notify(this.bank.chargeBack(id, this.#clock.now()), 'CHARGEBACK')
   }
 
-  failRefund(id: string): void {
-    this.#tell(this.bank.settleRefund(id, 'FAILED', this.#clock.now()))
+  settleRefund(id: string, status: 'COMPLETED' | 'FAILED'): void {
+    this.#tell(this.bank.settleRefund(id, status, this.#clock.now()))
   }
 
   failTransfer(id: string, statusTransaction: 'ERROR' | 'CANCELED', errorCode: string): void {
-    const errorMessage = cashOutSentence(errorCode)
+    const code = CASH_OUT_CODES.find((known) => known === errorCode)
+    const errorMessage = code === undefined ? 'The transfer failed' : CASH_OUT_ERRORS[code].sentence
     this.#tell(this.bank.failTransfer(id, { statusTransaction, errorCode, errorMessage }, this.#clock.now()))
-  }
-
-  #settleTransfer({ idTransaction: id, failsWith: failure, paysPayment: charge }: Transfer): void {
-    const isEnded = charge !== null && this.bank.payments.get(charge)?.status !== 'PENDING'
-    if (failure === null && isEnded) this.failTransfer(id, 'ERROR', 'PIX_KEY_NOT_FOUND')
-    else if (failure === null) {
-      this.#tell(this.bank.completeTransfer(id, this.#clock.now()))
-      if (charge !== null) this.pay(charge)
-    } else if (failure === 'RETURNED') this.returnTransfer(id)
-    else this.failTransfer(id, failure === 'CANCELED' ? 'CANCELED' : 'ERROR', failure)
   }
 
   /** The recipient sends the money back; a transfer still in progress reaches the recipient first. */
@@ -190,58 +173,43 @@ export class Service {
     this.#tell(this.bank.failTransfer(id, failure, nowMs))
   }
 
-  #statusAnswer(
-    idTransaction: string,
-    status: Payment['status'] | 'UNPAID',
-    amountCents: number,
-    paidAtMs: number | null,
-  ): StatusAnswer {
-    const paidAt = formatWireInstant(paidAtMs)
-    const named = this.#options.statusKey === 'status' ? { status } : { statusTransaction: status }
-    return { idTransaction, ...named, amount: reaisFromCents(amountCents), paidAt, response: 'OK' }
+  #settleTransfer({ idTransaction: id, failsWith: failure, paysPayment: charge }: Transfer): void {
+    const isEnded = charge !== null && this.bank.payments.get(charge)?.status !== 'PENDING'
+    if (failure === null && isEnded) this.failTransfer(id, 'ERROR', 'PIX_KEY_NOT_FOUND')
+    else if (failure === null) {
+      this.#tell(this.bank.completeTransfer(id, this.#clock.now()))
+      if (charge !== null) this.pay(charge)
+    } else if (failure === 'RETURNED') this.returnTransfer(id)
+    else this.failTransfer(id, failure === 'CANCELED' ? 'CANCELED' : 'ERROR', failure)
   }
 
   #tell(changed: readonly Transaction[]): void {
-    for (const one of changed) {
-      const webhook = this.#webhookOf(one)
-      if (webhook !== undefined) this.#send(webhook)
-    }
+    for (const each of changed) this.#send(eventWebhook(each, this.#options))
   }
 
-  #webhookOf(transaction: Transaction): OutgoingWebhook | undefined {
+  #notify(payment: Payment, status: 'PAID_OUT' | 'CHARGEBACK'): void {
+    const { dashboardWebhook } = this.#options
+    if (dashboardWebhook !== undefined)
+      this.#send(dashboardNotification(payment, status, dashboardWebhook, this.#options))
+  }
+
+  /** Lets a transaction end in time, unless it has ended by then. */
+  #follow(transaction: Transaction): void {
+    const { autoPayMs, autoSettleMs } = this.#options
+    const { idTransaction: id, createdAtMs } = transaction
+    const isUnderWay = () => ['PENDING', 'PROCESSING'].includes(this.bank.withId(id)?.status ?? '')
+    const at = (dueMs: number, act: () => void) => this.#clock.at(dueMs, () => isUnderWay() && act())
+    if (!isUnderWay()) return
     switch (transaction.type) {
       case 'payment':
-        return paymentWebhook(transaction, this.#options)
+        at(transaction.expiresAtMs, () => this.end(id, 'EXPIRED'))
+        if (autoPayMs !== undefined) at(createdAtMs + autoPayMs, () => this.pay(id))
+        break
       case 'refund':
-        return refundWebhook(transaction, this.#options)
+        at(createdAtMs + autoSettleMs, () => this.settleRefund(id, 'COMPLETED'))
+        break
       case 'transfer':
-        return transferWebhook(transaction, this.#options)
+        at(createdAtMs + autoSettleMs, () => this.#settleTransfer(transaction))
     }
-  }
-
-  /** Lets a pending payment expire, or be paid, in time. */
-  #follow(payment: Payment): void {
-    const { autoPayMs } = this.#options
-    const { idTransaction: id, status, createdAtMs, expiresAtMs } = payment
-    if (status !== 'PENDING') return
-    const isPending = () => this.bank.payments.get(id)?.status === 'PENDING'
-    this.#clock.at(expiresAtMs, () => isPending() && this.end(id, 'EXPIRED'))
-    if (autoPayMs !== undefined) this.#clock.at(createdAtMs + autoPayMs, () => isPending() && this.pay(id))
-  }
-
-  #followRefund({ idTransaction: id, createdAtMs }: Refund): void {
-    const isUnderWay = () => this.bank.refunds.get(id)?.status === 'PROCESSING'
-    if (!isUnderWay()) return
-    this.#clock.at(createdAtMs + this.#options.autoSettleMs, () => {
-      if (isUnderWay()) this.#tell(this.bank.settleRefund(id, 'COMPLETED', this.#clock.now()))
-    })
-  }
-
-  #followTransfer(transfer: Transfer): void {
-    const isUnderWay = () => this.bank.transfers.get(transfer.idTransaction)?.status === 'PROCESSING'
-    if (!isUnderWay()) return
-    this.#clock.at(transfer.createdAtMs + this.#options.autoSettleMs, () => {
-      if (isUnderWay()) this.#settleTransfer(transfer)
-    })
   }
 }

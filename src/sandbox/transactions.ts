@@ -1,4 +1,3 @@
-import { DAY_MS, formatInstant, REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   CENTS,
@@ -13,8 +12,6 @@ import {
   type ValueOf,
 } from '../schemas/jsonSchema.ts'
 import { CLIENT, TRANSFER_END } from '../schemas/sandboxAnswers.ts'
-import { english } from '../text/translate.ts'
-import { conflictError, SandboxError } from './sandboxError.ts'
 
 /** A cash-in as it is kept. Money in cents, times in milliseconds. */
 export const KEPT_PAYMENT = objectOf({
@@ -44,53 +41,6 @@ export const KEPT_PAYMENT = objectOf({
 
 export type Payment = Readonly<ValueOf<typeof KEPT_PAYMENT>>
 
-/** Paid by the payer; a code that is expired or cancelled only if `late`. */
-export function markPaid(payment: Payment, nowMs: number, late: boolean): Payment {
-  const { status, idTransaction } = payment
-  if (status === 'PAID' || status === 'REFUNDED')
-    throw conflictError(english`Payment \`${idTransaction}\` is already paid`)
-  if (status !== 'PENDING' && !late) {
-    throw conflictError(
-      english`Payment \`${idTransaction}\` is ${status}: the payer's bank refuses its code unless \`late\` is set`,
-      'CODE_ENDED',
-    )
-  }
-  return { ...payment, status: 'PAID', paidAtMs: nowMs }
-}
-
-/** A pending payment that ends unpaid. */
-export function endUnpaid(payment: Payment, status: 'EXPIRED' | 'CANCELLED'): Payment {
-  if (payment.status !== 'PENDING') {
-    throw conflictError(english`Payment \`${payment.idTransaction}\` is ${payment.status}, no longer PENDING`)
-  }
-  return { ...payment, status }
-}
-
-/** Disputed by the payer's bank: what was not refunded goes back to the payer; the status stays PAID. */
-export function markChargedBack(payment: Payment, nowMs: number): Payment {
-  if (payment.status !== 'PAID') {
-    throw conflictError(
-      english`Payment \`${payment.idTransaction}\` is ${payment.status}: only a PAID one can be charged back`,
-    )
-  }
-  if (payment.chargebackAtMs !== null) {
-    throw conflictError(english`Payment \`${payment.idTransaction}\` has already been charged back`)
-  }
-  const chargedBackCents = payment.amountCents - payment.heldForRefundsCents
-  return { ...payment, chargebackAtMs: nowMs, chargedBackCents }
-}
-
-/** A part is on its way back, or after a failed refund (a negative part) no longer. */
-export function addHeldRefund(payment: Payment, cents: number): Payment {
-  return { ...payment, heldForRefundsCents: payment.heldForRefundsCents + cents }
-}
-
-/** A part has been given back; REFUNDED once that is all. */
-export function addRefunded(payment: Payment, cents: number): Payment {
-  const refundedCents = payment.refundedCents + cents
-  return { ...payment, refundedCents, status: refundedCents === payment.amountCents ? 'REFUNDED' : payment.status }
-}
-
 /** A refund of a payment as it is kept. Money in cents, times in milliseconds. */
 export const KEPT_REFUND = objectOf({
   type: constant('refund'),
@@ -105,41 +55,6 @@ export const KEPT_REFUND = objectOf({
 })
 
 export type Refund = Readonly<ValueOf<typeof KEPT_REFUND>>
-
-/**
- * The cents that a refund of this payment gives back: all that is left if no amount is requested. Throws SandboxError 422
- * what the service's rules forbid: not PAID, charged back, received too long ago, more than what is left.
- */
-export function refundableCents(payment: Payment, askedCents: number | undefined, nowMs: number): number {
-  if (payment.status !== 'PAID' || payment.paidAtMs === null) {
-    throw refundNotAllowed(english`The original transaction is ${payment.status}: only a PAID one can be refunded`)
-  }
-  if (payment.chargebackAtMs !== null) throw refundNotAllowed(english`The payment was charged back`)
-  if (nowMs - payment.paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
-    throw refundNotAllowed(
-      english`The payment was received more than ${REFUND_WINDOW_DAYS} days ago: the sandbox's clock is at ${formatInstant(nowMs)}`,
-    )
-  }
-  const leftCents = payment.amountCents - payment.heldForRefundsCents
-  if (leftCents === 0) throw refundNotAllowed(english`The whole payment is already being refunded`)
-  if (askedCents !== undefined && askedCents > leftCents) {
-    throw refundNotAllowed(english`\`amount\` is more than what is left of the original payment`)
-  }
-  return askedCents ?? leftCents
-}
-
-/** The end of a refund that is in progress. */
-export function markSettled(refund: Refund, status: 'COMPLETED' | 'FAILED', nowMs: number): Refund {
-  if (refund.status !== 'PROCESSING') {
-    throw conflictError(english`Refund \`${refund.idTransaction}\` is ${refund.status}, no longer PROCESSING`)
-  }
-  return { ...refund, status, settledAtMs: nowMs }
-}
-
-/** A refund that the rules of the business forbid: 422. */
-export function refundNotAllowed(details: string): SandboxError {
-  return new SandboxError(422, 'REFUND_NOT_ALLOWED', details)
-}
 
 /** A cash-out as it is kept. Money in cents, times in milliseconds. */
 export const KEPT_TRANSFER = objectOf({
@@ -167,36 +82,8 @@ export const KEPT_TRANSFER = objectOf({
 
 export type Transfer = Readonly<ValueOf<typeof KEPT_TRANSFER>>
 
-/** Why a transfer failed: how events name the status, the code, and a sentence. */
-export interface TransferFailure {
-  readonly statusTransaction: 'ERROR' | 'CANCELED' | 'RETURNED'
-  readonly errorCode: string
-  readonly errorMessage: string
-}
-
-/** Paid out to the recipient. */
-export function markCompleted(transfer: Transfer, nowMs: number): Transfer {
-  if (transfer.status !== 'PROCESSING') throw notProcessing(transfer)
-  return { ...transfer, status: 'COMPLETED', statusTransaction: 'PAID_OUT', settledAtMs: nowMs }
-}
-
-/** Failed: while in progress, or after it was paid out when the recipient returns it. */
-export function markFailed(transfer: Transfer, failure: TransferFailure, nowMs: number): Transfer {
-  if (failure.statusTransaction === 'RETURNED') {
-    if (transfer.status !== 'COMPLETED') {
-      throw conflictError(
-        english`Transfer \`${transfer.idTransaction}\` is ${transfer.status}: only a paid one can be returned`,
-      )
-    }
-  } else if (transfer.status !== 'PROCESSING') {
-    throw notProcessing(transfer)
-  }
-  return { ...transfer, ...failure, status: 'FAILED', settledAtMs: nowMs }
-}
-
-function notProcessing(transfer: Transfer): Error {
-  return conflictError(english`Transfer \`${transfer.idTransaction}\` is ${transfer.status}, no longer PROCESSING`)
-}
+/** Anything with a transaction id; told apart by its `type`. */
+export type Transaction = Payment | Refund | Transfer
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
