@@ -269,7 +269,10 @@ export class LedgerCheck {
   /** Compares everything, with a pause after each part. */
   *#compare(database: Database): Generator<void> {
     yield* this.#checkRunRows(database)
-    for (const table of COMPARED_TABLES) this.rows += countOf(this.#own, table)
+    for (const table of COMPARED_TABLES) {
+      const count = this.#own.get(`SELECT count(*) AS rows FROM ${table} WHERE ${whereOf(table)}`)
+      this.rows += integerOf(count ?? {}, 'rows')
+    }
     for (const table of COMPARED_TABLES) yield* this.#compareTable(database, table)
     yield* this.#indexWords()
     yield* this.#compareWords(database)
@@ -307,44 +310,21 @@ export class LedgerCheck {
   }
 
   *#compareTable(database: Database, table: string): Generator<void> {
-    const key = primaryKey(this.#own, table)
-    let isLarger = false
-    let from: SqlValue[] | undefined
-    while (this.#isUpToDate(database)) {
+    const columns = columnsOf(this.#own, table)
+    for (let from: SqlValue[] | undefined; this.#isUpToDate(database); yield) {
       if (table === 'account_rule') takeRuleApprovals(this.#own, database)
-      const expected = rowsOf(this.#own, table, { key, from, limit: PAGE_ROWS })
-      const last = expected.length < PAGE_ROWS ? undefined : expected.at(-1)
-      const to = last && keyOf(last, key)
-      const found = new Map(
-        rowsOf(database, table, { key, from, to, limit: 2 * PAGE_ROWS }).map((row) => [keyText(row, key), row]),
-      )
-      for (const row of expected) {
-        this.#compareRow(table, row, found.get(keyText(row, key)))
-        found.delete(keyText(row, key))
+      const expected = rowsOf(this.#own, table, { ...columns, from, limit: PAGE_ROWS })
+      const to = expected.length < PAGE_ROWS ? undefined : expected.at(-1)?.key
+      const found = rowsOf(database, table, { ...columns, from, to, limit: 2 * PAGE_ROWS })
+      const room = LISTED_MAX - this.#differences.length
+      for (const row of differentRows(expected, found).slice(0, room)) {
+        this.#differences.push({ is: 'different-row', table, row })
       }
-      isLarger ||= found.size > 0
       this.comparedRows += expected.length
       if (to === undefined) break
       from = to
-      yield
     }
-    const [rows, expected] = [countOf(database, table), countOf(this.#own, table)]
-    if (isLarger && rows !== expected) this.#differences.push({ is: 'row-count', table, rows, expected })
     yield
-  }
-
-  #compareRow(table: string, expected: Row, found: Row | undefined): void {
-    if (this.#differences.length >= LISTED_MAX) return
-    const seq = integerOrNull(expected, 'seq')
-    if (found === undefined) {
-      this.#differences.push({ is: 'missing-row', table, seq })
-      return
-    }
-    const unrecorded = PARTS[table]?.unrecorded ?? []
-    const columns = Object.keys(expected).filter((each) => found[each] !== expected[each] && !unrecorded.includes(each))
-    if (table === 'event' && columns.includes('payment')) {
-      this.#differences.push({ is: 'wrong-payment-of-event', n: integerOf(expected, 'n') })
-    } else if (columns.length > 0) this.#differences.push({ is: 'different-row', table, columns, seq })
   }
 
   /** Makes the search of the check. Nothing is added to its tables meanwhile. */
@@ -381,13 +361,24 @@ export class LedgerCheck {
   }
 }
 
-function primaryKey(database: Database, table: string): string[] {
-  const columns = database.all('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', table)
-  return columns.map((row) => textOf(row, 'name'))
+/** The columns of a table that come from records, and those of its primary key. */
+function columnsOf(database: Database, table: string): { key: string[]; compared: string[] } {
+  const columns = database.all('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk', table)
+  const names = (of: readonly Row[]) => of.map((row) => textOf(row, 'name'))
+  const unrecorded = PARTS[table]?.unrecorded ?? []
+  return {
+    key: names(columns.filter(({ pk }) => pk !== 0)),
+    compared: names(columns).filter((name) => !unrecorded.includes(name)),
+  }
 }
 
-interface Page {
-  key: readonly string[]
+interface ComparedRow {
+  key: SqlValue[]
+  /** All its compared columns. */
+  text: string
+}
+
+interface Page extends ReturnType<typeof columnsOf> {
   /** After this key; from the beginning if there is none. */
   from: SqlValue[] | undefined
   to?: SqlValue[] | undefined
@@ -395,32 +386,32 @@ interface Page {
 }
 
 /** Rows of a table as far as they come from records, by their primary key. */
-function rowsOf(database: Database, table: string, { key, from, to, limit }: Page): Row[] {
+function rowsOf(database: Database, table: string, { key, compared, from, to, limit }: Page): ComparedRow[] {
   const columns = key.join(', ')
   const bound = (sign: string, values: SqlValue[] | undefined) =>
     values === undefined ? '' : `AND (${columns}) ${sign} (${key.map(() => '?').join(', ')})`
-  return database.all(
-    `SELECT * FROM ${table} WHERE (${whereOf(table)}) ${bound('>', from)} ${bound('<=', to)} ORDER BY ${columns} LIMIT ?`,
+  const rows = database.all(
+    `SELECT ${compared.join(', ')} FROM ${table} WHERE (${whereOf(table)}) ${bound('>', from)} ${bound('<=', to)}
+     ORDER BY ${columns} LIMIT ?`,
     ...(from ?? []),
     ...(to ?? []),
     limit,
   )
+  return rows.map((row) => ({
+    key: key.map((column) => (typeof row[column] === 'string' ? row[column] : integerOf(row, column))),
+    text: JSON.stringify(row),
+  }))
 }
 
-function countOf(database: Database, table: string): number {
-  return integerOf(database.get(`SELECT count(*) AS rows FROM ${table} WHERE ${whereOf(table)}`) ?? {}, 'rows')
+/** The keys of the rows that are missing, differ, or should not exist. */
+function differentRows(expected: readonly ComparedRow[], found: readonly ComparedRow[]): string[] {
+  const [there, meant] = [found, expected].map((rows) => new Set(rows.map(({ text }) => text)))
+  const different = [...expected, ...found].filter(({ text }) => there?.has(text) !== meant?.has(text))
+  return [...new Set(different.map(({ key }) => key.join(', ')))]
 }
 
 function whereOf(table: string): string {
   return PARTS[table]?.where ?? 'TRUE'
-}
-
-function keyOf(row: Row, key: readonly string[]): SqlValue[] {
-  return key.map((column) => (typeof row[column] === 'string' ? row[column] : integerOf(row, column)))
-}
-
-function keyText(row: Row, key: readonly string[]): string {
-  return JSON.stringify(keyOf(row, key))
 }
 
 /**

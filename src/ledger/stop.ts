@@ -90,7 +90,7 @@ export function stopSentence({ user, machine, at, lacksRecords }: LedgerRecord<L
     : t`${user} on ${machine} found on ${time} that the database was restored or replaced`
 }
 
-/** What a check of the whole ledger found wrong. `table` is a table that is built from the records, `seq` the number of a record. */
+/** What a check of the whole ledger found wrong. `table` is a table that is built from the records. */
 export type LedgerProblem =
   /** In SQLite's words. */
   | { is: 'damaged-file'; found: string }
@@ -99,10 +99,7 @@ export type LedgerProblem =
   | { is: 'changed-record'; seq: number }
   | { is: 'changed-batch-row'; run: string; line: number }
   | { is: 'batch-rows-without-run' }
-  /** `seq` is null for a row that comes from several records. */
-  | { is: 'missing-row'; table: string; seq: number | null }
-  | { is: 'different-row'; table: string; columns: readonly string[]; seq: number | null }
-  | { is: 'row-count'; table: string; rows: number; expected: number }
-  | { is: 'wrong-payment-of-event'; n: number }
+  /** `row` is the key of a row that is missing, differs, or should not exist. */
+  | { is: 'different-row'; table: string; row: string }
   /** Payments are not found by their words. */
   | { is: 'different-search' }

@@ -185,13 +185,13 @@ it('reports a row that is missing, and one too many', async () => {
     expect(missing.join()).toContain(`The table ${table} does not match the records`)
   }
   const added = problemsAfter(ledger, (database) => database.exec('INSERT INTO forward (seq, n) VALUES (1, 1)'))
-  expect(added).toEqual(['The table forward does not match the records: it has 3 rows, not 2'])
+  expect(added).toEqual(['The table forward does not match the records: row 1'])
 })
 
-it('names the column of a clock that differs, which comes from several records', async () => {
+it('names the environment of a clock that differs, which comes from several records', async () => {
   const ledger = await fullLedger()
   const problems = problemsAfter(ledger, (database) => database.exec('UPDATE clock SET at_ms = at_ms + 1'))
-  expect(problems).toEqual(['The table clock does not match the records: at_ms'])
+  expect(problems).toEqual(['The table clock does not match the records: row production'])
 })
 
 const SEARCH = 'The table search does not match the records: payments are not found by their words'
@@ -236,10 +236,10 @@ it('reports an event that is linked to a payment which it cannot be about, or to
   const ledger = await fullLedger()
   const link = (sql: string) => problemsAfter(ledger, (database) => void expect(database.run(sql)).toBe(1))
   expect(link('UPDATE event SET payment = NULL WHERE n = 1')).toContainEqual(
-    'The table event does not match the records: the payment of event 1',
+    'The table event does not match the records: row 1',
   )
   expect(link("UPDATE event SET payment = (SELECT id FROM payment WHERE kind = 'qr') WHERE n = 1")).toContainEqual(
-    'The table event does not match the records: the payment of event 1',
+    'The table event does not match the records: row 1',
   )
 })
 
@@ -256,7 +256,7 @@ it.each([
     expect(ledger.linked(ledger.event('PAID_OUT', ids))).toBe(named.payment)
     expect(ledger.problems()).toEqual([])
     ledger.database.run('UPDATE event SET payment = ?', other.payment)
-    expect(ledger.problems()).toContainEqual('The table event does not match the records: the payment of event 1')
+    expect(ledger.problems()).toContainEqual('The table event does not match the records: row 1')
   },
 )
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { chainEnd, parseRecord, storedRecord } from '../../../src/ledger/chain.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../../src/ledger/records.ts'
-import type { LedgerProblem } from '../../../src/ledger/stop.ts'
 import {
   type Database,
   integerOf,
@@ -21,8 +20,14 @@ import { isClaim } from './ruleSeats.ts'
 import { plainId, scopeOf } from './spelling.ts'
 import { WordAudit } from './wordAudit.ts'
 
-/** What the oracle finds: the words of the product, and what it alone tells apart. */
-export type OracleProblem = LedgerProblem | { is: 'unknown-payment-of-event'; payment: string }
+/** What the oracle finds. `seq` is null for a row that comes from several records. */
+export type OracleProblem =
+  | { is: 'missing-row'; table: string; seq: number | null }
+  | { is: 'different-row'; table: string; columns: readonly string[]; seq: number | null }
+  | { is: 'row-count'; table: string; rows: number; expected: number }
+  | { is: 'wrong-payment-of-event'; n: number }
+  | { is: 'unknown-payment-of-event'; payment: string }
+  | { is: 'different-search' }
 
 const PAGE_RECORDS = 500
 const LISTED_MAX = 20

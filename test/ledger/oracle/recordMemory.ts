@@ -1,6 +1,6 @@
 import type { LedgerRecord, QueryRecord } from '../../../src/ledger/records.ts'
-import type { LedgerProblem } from '../../../src/ledger/stop.ts'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../../../src/storage/sqlite.ts'
+import type { OracleProblem } from './ledgerAudit.ts'
 import { PayeeSeats } from './payeeSeats.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { forwardOk } from './recordRows.ts'
@@ -157,7 +157,7 @@ export class RecordMemory {
   }
 
   /** What is wrong with the note of the record that stopped the ledger or ended a stop last. */
-  stopProblems(database: Database): LedgerProblem[] {
+  stopProblems(database: Database): OracleProblem[] {
     const row = database.get("SELECT value FROM meta WHERE name = 'stop'")
     const noted = row === undefined ? null : Number(textOf(row, 'value'))
     return noted === this.#lastStop
