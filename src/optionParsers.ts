@@ -49,7 +49,7 @@ export function readAmountOrZero(typed: string, name?: string): number {
 
 /** A CPF or CNPJ without punctuation. */
 export function readTaxDocument(typed: string, name?: string): string {
-  return withName(name, () => parseTaxDocument(readText(typed, name)).plain)
+  return withName(name, () => parseTaxDocument(readText(typed, name)))
 }
 
 /** A type of key, by any of its names. */

@@ -448,7 +448,7 @@ function typeHint(cells: RowCells): string {
 /** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKeyIn}. */
 export function readOwner(text: string): string {
   try {
-    return parseTaxDocument(text).plain
+    return parseTaxDocument(text)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     throw lostDigits(text) ?? error

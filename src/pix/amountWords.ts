@@ -5,61 +5,37 @@ import { currentLanguage } from '../text/translate.ts'
  * Takes 0 to 999,999,999,999 cents. A mistyped digit is easier to notice in words.
  */
 export function amountInWords(amountCents: number): string {
-  return currentLanguage() === 'pt-BR' ? amountInPortugueseWords(amountCents) : amountInEnglishWords(amountCents)
+  if (currentLanguage() === 'pt-BR') return amountInPortugueseWords(amountCents)
+  return inWords(amountCents, englishWords, ' and ', (reais) => (reais === 1 ? 'real' : 'reais'))
 }
 
 /** An amount in Portuguese words whatever the language of the screen is: what a program reads does not depend on it. */
 export function amountInPortugueseWords(amountCents: number): string {
-  return joinedParts(amountCents, {
-    reais: (reais) => `${portugueseWords(reais)} ${currencyName(reais)}`,
-    cents: (cents) => `${portugueseWords(cents)} ${cents === 1 ? 'centavo' : 'centavos'}`,
-    and: ' e ',
+  return inWords(amountCents, portugueseWords, ' e ', (reais) => {
+    if (reais === 1) return 'real'
+    // Round millions and billions take `de`: `dois milhões de reais`.
+    return reais >= 1_000_000 && reais % 1_000_000 === 0 ? 'de reais' : 'reais'
   })
 }
 
-function amountInEnglishWords(amountCents: number): string {
-  return joinedParts(amountCents, {
-    reais: (reais) => `${englishWords(reais)} ${reais === 1 ? 'real' : 'reais'}`,
-    cents: (cents) => `${englishWords(cents)} ${cents === 1 ? 'centavo' : 'centavos'}`,
-    and: ' and ',
-  })
-}
-
-function joinedParts(
+function inWords(
   amountCents: number,
-  words: { reais: (reais: number) => string; cents: (cents: number) => string; and: string },
+  wordsOf: (value: number) => string,
+  and: string,
+  currencyName: (reais: number) => string,
 ): string {
   const reais = Math.floor(amountCents / 100)
   const cents = amountCents % 100
   const parts: string[] = []
-  if (reais > 0 || cents === 0) parts.push(words.reais(reais))
-  if (cents > 0) parts.push(words.cents(cents))
-  return parts.join(words.and)
+  if (reais > 0 || cents === 0) parts.push(`${wordsOf(reais)} ${currencyName(reais)}`)
+  if (cents > 0) parts.push(`${wordsOf(cents)} ${cents === 1 ? 'centavo' : 'centavos'}`)
+  return parts.join(and)
 }
 
-const ENGLISH_UNITS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-] as const
-const ENGLISH_TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'] as const
+const ENGLISH_TEENS = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+const ENGLISH_UNITS = `zero one two three four five six seven eight nine ${ENGLISH_TEENS}`.split(' ')
+/** From 20. */
+const ENGLISH_TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 /** From the largest: the value of one, and its name. */
 const ENGLISH_SCALES = [
   [1_000_000_000, 'billion'],
@@ -74,46 +50,20 @@ function englishWords(value: number): string {
     const rest = value % scale
     return `${englishWords(Math.floor(value / scale))} ${name}${rest > 0 ? ` ${englishWords(rest)}` : ''}`
   }
-  if (value < 20) return ENGLISH_UNITS[value] ?? ''
-  const tens = ENGLISH_TENS[Math.floor(value / 10)] ?? ''
-  return value % 10 > 0 ? `${tens}-${ENGLISH_UNITS[value % 10] ?? ''}` : tens
+  const unit = ENGLISH_UNITS[value]
+  if (unit !== undefined) return unit
+  const tens = ENGLISH_TENS[Math.floor(value / 10) - 2] ?? ''
+  return value % 10 > 0 ? `${tens}-${englishWords(value % 10)}` : tens
 }
 
-const UNITS = [
-  'zero',
-  'um',
-  'dois',
-  'três',
-  'quatro',
-  'cinco',
-  'seis',
-  'sete',
-  'oito',
-  'nove',
-  'dez',
-  'onze',
-  'doze',
-  'treze',
-  'quatorze',
-  'quinze',
-  'dezesseis',
-  'dezessete',
-  'dezoito',
-  'dezenove',
-] as const
-const TENS = ['', '', 'vinte', 'trinta', 'quarenta', 'cinquenta', 'sessenta', 'setenta', 'oitenta', 'noventa'] as const
-const HUNDREDS = [
-  '',
-  'cento',
-  'duzentos',
-  'trezentos',
-  'quatrocentos',
-  'quinhentos',
-  'seiscentos',
-  'setecentos',
-  'oitocentos',
-  'novecentos',
-] as const
+const TEENS = 'dez onze doze treze quatorze quinze dezesseis dezessete dezoito dezenove'
+const UNITS = `zero um dois três quatro cinco seis sete oito nove ${TEENS}`.split(' ')
+/** From 20. */
+const TENS = 'vinte trinta quarenta cinquenta sessenta setenta oitenta noventa'.split(' ')
+/** From 100, which is `cem` by itself. */
+const HUNDREDS = 'cento duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos'.split(
+  ' ',
+)
 /** From the largest: the value of one, its name, and its name for several. */
 const SCALES = [
   [1_000_000_000, 'bilhão', 'bilhões'],
@@ -121,51 +71,24 @@ const SCALES = [
   [1_000, 'mil', 'mil'],
 ] as const
 
-/** Round millions and billions take `de`: `dois milhões de reais`. */
-function currencyName(reais: number): string {
-  if (reais === 1) return 'real'
-  return reais >= 1_000_000 && reais % 1_000_000 === 0 ? 'de reais' : 'reais'
-}
-
 function portugueseWords(value: number): string {
-  if (value === 0) return UNITS[0]
-  const groups: { value: number; words: string }[] = []
-  let rest = value
   for (const [scale, one, several] of SCALES) {
-    const count = Math.floor(rest / scale)
-    rest %= scale
-    if (count === 0) continue
-    const name = count === 1 ? one : several
-    const isBareThousand = scale === 1_000 && count === 1
-    groups.push({ value: count, words: isBareThousand ? name : `${belowThousand(count)} ${name}` })
+    if (value < scale) continue
+    const [count, rest] = [Math.floor(value / scale), value % scale]
+    const words = count === 1 && scale === 1_000 ? one : `${portugueseWords(count)} ${count === 1 ? one : several}`
+    return rest === 0 ? words : `${words}${takesAnd(rest) ? ' e ' : ' '}${portugueseWords(rest)}`
   }
-  if (rest > 0) groups.push({ value: rest, words: belowThousand(rest) })
-  return joinGroups(groups)
-}
-
-/** Joins the groups. The last one is preceded by `e` if it is below one hundred or a multiple of one hundred. */
-function joinGroups(groups: readonly { value: number; words: string }[]): string {
-  let text = ''
-  for (const [index, group] of groups.entries()) {
-    if (index === 0) text = group.words
-    else {
-      const isLast = index === groups.length - 1
-      const takesAnd = isLast && (group.value < 100 || group.value % 100 === 0)
-      text += `${takesAnd ? ' e ' : ' '}${group.words}`
-    }
-  }
-  return text
-}
-
-function belowThousand(value: number): string {
   if (value === 100) return 'cem'
-  const parts: string[] = []
-  const rest = value % 100
-  if (value >= 100) parts.push(HUNDREDS[Math.floor(value / 100)] ?? '')
-  if (rest > 0 && rest < 20) parts.push(UNITS[rest] ?? '')
-  if (rest >= 20) {
-    parts.push(TENS[Math.floor(rest / 10)] ?? '')
-    if (rest % 10 > 0) parts.push(UNITS[rest % 10] ?? '')
-  }
-  return parts.join(' e ')
+  const unit = UNITS[value]
+  if (unit !== undefined) return unit
+  const scale = value < 100 ? 10 : 100
+  const count = Math.floor(value / scale)
+  const words = (scale === 10 ? TENS[count - 2] : HUNDREDS[count - 1]) ?? ''
+  return value % scale === 0 ? words : `${words} e ${portugueseWords(value % scale)}`
+}
+
+/** The last group of digits is preceded by `e` if it is below one hundred or a multiple of one hundred. */
+function takesAnd(rest: number): boolean {
+  if (rest % 1_000 === 0) return takesAnd(rest / 1_000)
+  return rest < 100 || (rest < 1_000 && rest % 100 === 0)
 }

@@ -43,14 +43,14 @@ const AMOUNT_CHARACTERS_MAX = 13
  */
 export function readBrCode(text: string): BrCode {
   const code = text.trim()
-  if (!looksLikeBrCode(code)) return notACode(code)
-  const structure = readStructure(code)
+  const isCode = looksLikeBrCode(code)
+  const structure = readStructure(isCode ? code : '')
   const recipient = readRecipient(structure.fields)
   const url = recipient.url ?? (recipient.key === null ? recipient.recurrenceUrl : null)
   const amountText = fieldValue(structure.fields, '54')
   const additional = structure.fields.find((field) => field.id === '62')
   const read = {
-    looksLikeBrCode: true,
+    looksLikeBrCode: isCode,
     kind: kindOf(recipient),
     key: recipient.key,
     url,
@@ -62,6 +62,7 @@ export function readBrCode(text: string): BrCode {
     crc: fieldValue(structure.fields, '63'),
     fields: structure.fields,
   }
+  if (!isCode) return { ...read, valid: false, errors: [whyNotACode(code)], warnings: [] }
   const errors = [
     ...(code.length > CODE_CHARACTERS_MAX ? [t`The code is longer than ${CODE_CHARACTERS_MAX} characters`] : []),
     ...errorsOfFormat(code, structure.fields),
@@ -95,25 +96,6 @@ function errorsOfFormat(code: string, [first]: readonly BrCodeField[]): string[]
     return [t`The code begins with field ${first.id}, not with the payload format (field 00): \`000201\``]
   }
   return first.value === '01' ? [] : [t`The payload format (field 00) is \`${first.value}\`, not \`01\``]
-}
-
-function notACode(code: string): BrCode {
-  return {
-    looksLikeBrCode: false,
-    valid: false,
-    kind: null,
-    key: null,
-    url: null,
-    amountCents: null,
-    amountText: null,
-    merchantName: null,
-    merchantCity: null,
-    txid: null,
-    crc: null,
-    fields: [],
-    errors: [whyNotACode(code)],
-    warnings: [],
-  }
 }
 
 function whyNotACode(code: string): string {

@@ -1,6 +1,13 @@
 import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
-import { comparableTaxDocument, isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts'
+import {
+  comparableTaxDocument,
+  isCnpj,
+  isCpf,
+  isTaxDocument,
+  malformedTaxDocument,
+  plainTaxDocument,
+} from './taxDocument.ts'
 
 /** The 67 area codes in use, by ANATEL's numbering plan. */
 const AREA_CODES: ReadonlySet<string> = new Set(
@@ -59,15 +66,9 @@ export function formatMobile(key: string): string {
 function assertMobile(key: string, typed: string): void {
   if (isMobile(key)) return
   const national = withoutCountryCode(key)
-  if (/^\d{11}$/.test(national)) {
-    if (hasAreaCode(national)) {
-      throw new Malformed(
-        t`\`${typed}\` is not a mobile number: there is no 9 after the area code`,
-        t`Type the area code, a 9 and 8 digits, such as \`11987654321\``,
-      )
-    }
+  if (isElevenDigits(national)) {
     throw new Malformed(
-      t`\`${typed}\` is not a mobile number: ${national.slice(0, 2)} is not an area code`,
+      t`\`${typed}\` is not a mobile number: ${whyNoMobile(national)}`,
       t`Type the area code, a 9 and 8 digits, such as \`11987654321\``,
     )
   }
@@ -79,6 +80,11 @@ function assertMobile(key: string, typed: string): void {
     t`\`${typed}\` is not a Brazilian mobile number`,
     t`Type \`+55\`, the area code, a 9 and 8 digits, such as \`+5511987654321\``,
   )
+}
+
+/** Why 11 digits are no mobile number. */
+function whyNoMobile(national: string): string {
+  return hasAreaCode(national) ? t`there is no 9 after the area code` : t`${national.slice(0, 2)} is not an area code`
 }
 
 /** The service's names for the types of a PIX key, in the order in which they are listed in help. */
@@ -267,49 +273,30 @@ function typeOfElevenDigits(key: string): KeyType {
   if (mobile) return 'phoneNumber'
   const hint = t`Compare the 11 digits with what the receiver sent you`
   if (/^(\d)\1+$/.test(key)) throw new Malformed(t`\`${key}\` is not a PIX key: all its digits are the same`, hint)
-  if (hasAreaCode(key)) {
-    throw new Malformed(
-      t`\`${key}\` is neither a CPF (its check digits are wrong) nor a mobile number (there is no 9 after the area code)`,
-      hint,
-    )
-  }
   throw new Malformed(
-    t`\`${key}\` is neither a CPF (its check digits are wrong) nor a mobile number (${key.slice(0, 2)} is not an area code)`,
+    t`\`${key}\` is neither a CPF (its check digits are wrong) nor a mobile number (${whyNoMobile(key)})`,
     hint,
   )
 }
 
 function assertTaxDocument(key: string, typed: string): void {
   if (isTaxDocument(key)) return
-  if (isElevenDigits(key)) throw wrongCpf(typed)
   if (isTaxDocument(key.toUpperCase())) {
     throw new Malformed(t`The CNPJ \`${typed}\` has lower-case letters`, t`Type \`${key.toUpperCase()}\``)
   }
-  if (/^[0-9a-z]{12}\d{2}$/i.test(key)) throw wrongCnpj(typed)
-  throw new Malformed(
-    t`\`${typed}\` is neither a CPF nor a CNPJ`,
-    t`Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included`,
-  )
+  throw malformedTaxDocument(typed, key)
 }
 
 function assertCpf(key: string, typed: string): void {
   if (isCpf(key)) return
-  if (isElevenDigits(key)) throw wrongCpf(typed)
+  if (isElevenDigits(key)) throw malformedTaxDocument(typed, key)
   throw new Malformed(t`\`${typed}\` is not a CPF`, t`Type its 11 digits, leading zeros included`)
 }
 
 function assertCnpj(key: string, typed: string): void {
   if (isCnpj(key)) return
-  if (isCnpj(key.toUpperCase()) || /^[0-9a-z]{12}\d{2}$/i.test(key)) assertTaxDocument(key, typed)
+  if (/^[0-9a-z]{12}\d{2}$/i.test(key)) assertTaxDocument(key, typed)
   throw new Malformed(t`\`${typed}\` is not a CNPJ`, t`Type its 14 characters, leading zeros included`)
-}
-
-function wrongCpf(typed: string): Malformed {
-  return new Malformed(t`\`${typed}\` is not a CPF: its check digits are wrong`, t`Check the 11 digits`)
-}
-
-function wrongCnpj(typed: string): Malformed {
-  return new Malformed(t`\`${typed}\` is not a CNPJ: its check digits are wrong`, t`Check the 14 characters`)
 }
 
 function assertEmail(key: string): void {

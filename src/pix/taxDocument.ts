@@ -1,12 +1,6 @@
 import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
 
-/** A tax document by its kind; `plain` is without punctuation, letters in upper case. */
-interface TaxDocument {
-  kind: 'cpf' | 'cnpj'
-  plain: string
-}
-
 const FORMATTED_CPF = /^\d{3}\.?\d{3}\.?\d{3}-\d{2}$/
 const FORMATTED_CNPJ = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}(?:\/[0-9A-Z]{4}-?|[0-9A-Z]{4}-)\d{2}$/i
 
@@ -56,29 +50,25 @@ export function isTaxDocument(text: string): boolean {
 }
 
 /**
- * Parses a CPF or CNPJ as people write it: outer spaces, `.`, `/` and `-` are removed, letters become upper case.
- * Throws Malformed if the length or the check digits are wrong.
+ * A CPF or CNPJ as people write it, in plain characters: outer spaces, `.`, `/` and `-` are removed, letters become upper case.
+ * Throws Malformed if it is none.
  */
-export function parseTaxDocument(text: string): TaxDocument {
+export function parseTaxDocument(text: string): string {
   const typed = text.trim()
-  const bare = typed.replace(/[./-]/g, '')
-  // Checked before upper-casing, which turns some non-ASCII letters into ASCII ones.
-  if (!/^[0-9A-Za-z]*$/.test(bare)) {
-    throw new Malformed(
-      t`\`${typed}\` contains characters that are not allowed in a CPF or CNPJ`,
-      t`Type only digits and letters, optionally separated by \`.\`, \`/\` and \`-\``,
-    )
-  }
-  const plain = bare.toUpperCase()
-  if (isCpf(plain)) return { kind: 'cpf', plain }
-  if (isCnpj(plain)) return { kind: 'cnpj', plain }
+  const plain = unformattedTaxId(typed)
+  if (isTaxDocument(plain)) return plain
+  throw malformedTaxDocument(typed, plain)
+}
+
+/** Why a text, whose characters without punctuation are `plain`, is neither a CPF nor a CNPJ. */
+export function malformedTaxDocument(typed: string, plain: string): Malformed {
   if (/^\d{11}$/.test(plain)) {
-    throw new Malformed(t`\`${typed}\` is not a CPF: its check digits are wrong`, t`Check the 11 digits`)
+    return new Malformed(t`\`${typed}\` is not a CPF: its check digits are wrong`, t`Check the 11 digits`)
   }
-  if (plain.length === 14) {
-    throw new Malformed(t`\`${typed}\` is not a CNPJ: its check digits are wrong`, t`Check the 14 characters`)
+  if (/^[0-9a-z]{12}\d{2}$/i.test(plain)) {
+    return new Malformed(t`\`${typed}\` is not a CNPJ: its check digits are wrong`, t`Check the 14 characters`)
   }
-  throw new Malformed(
+  return new Malformed(
     t`\`${typed}\` is neither a CPF nor a CNPJ`,
     t`Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included`,
   )

@@ -78,8 +78,8 @@ const REJECTED: readonly Rejected[] = [
   ],
   [
     'transfer --key maria@example.com --amount 10 --yes --owner abc💥',
-    '`--owner`: `abc💥` contains characters that are not allowed in a CPF or CNPJ',
-    'Type only digits and letters, optionally separated by `.`, `/` and `-`',
+    '`--owner`: `abc💥` is neither a CPF nor a CNPJ',
+    'Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included',
   ],
   [
     'transfer --key maria@example.com --amount 10 --yes --document x',

@@ -98,15 +98,15 @@ describe('CNPJ', () => {
 
 describe('tax documents as people type them', () => {
   it.each([
-    ['123.456.789-09', 'cpf', '12345678909'],
-    [' 12345678909 ', 'cpf', '12345678909'],
-    ['123456789-09', 'cpf', '12345678909'],
-    ['11.222.333/0001-81', 'cnpj', '11222333000181'],
-    ['00.000.000/0001-91', 'cnpj', '00000000000191'],
-    ['12.ABC.345/01DE-35', 'cnpj', '12ABC34501DE35'],
-    ['12.abc.345/01de-35', 'cnpj', '12ABC34501DE35'],
-  ])('%j is the %s %s', (typed, kind, plain) => {
-    expect(parseTaxDocument(typed)).toEqual({ kind, plain })
+    ['123.456.789-09', '12345678909'],
+    [' 12345678909 ', '12345678909'],
+    ['123456789-09', '12345678909'],
+    ['11.222.333/0001-81', '11222333000181'],
+    ['00.000.000/0001-91', '00000000000191'],
+    ['12.ABC.345/01DE-35', '12ABC34501DE35'],
+    ['12.abc.345/01de-35', '12ABC34501DE35'],
+  ])('%j is %s', (typed, plain) => {
+    expect(parseTaxDocument(typed)).toBe(plain)
   })
 
   it.each([
@@ -117,11 +117,11 @@ describe('tax documents as people type them', () => {
     ['1234567890', 'is neither a CPF nor a CNPJ'],
     ['', 'is neither a CPF nor a CNPJ'],
     ['191', 'is neither a CPF nor a CNPJ'],
-    ['123 456 789 09', 'contains characters'],
-    ['123_456_789_09', 'contains characters'],
-    ['１2345678909', 'contains characters'],
-    ['12ABC34501Dé35', 'contains characters'],
-    ['ı2345678909', 'contains characters'],
+    ['123 456 789 09', 'is neither a CPF nor a CNPJ'],
+    ['123_456_789_09', 'is neither a CPF nor a CNPJ'],
+    ['１2345678909', 'is neither a CPF nor a CNPJ'],
+    ['12ABC34501Dé35', 'is neither a CPF nor a CNPJ'],
+    ['ı2345678909', 'is neither a CPF nor a CNPJ'],
   ])('%j %s', (typed, reason) => {
     expect(() => parseTaxDocument(typed)).toThrow(Malformed)
     expect(() => parseTaxDocument(typed)).toThrow(reason)
