@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fingerprintOf, KEY_TYPE } from '../profiles/approvers.ts'
-import { withoutSecrets } from '../profiles/childEnvironment.ts'
+import { runProgram } from '../profiles/childProgram.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { systemTrouble } from '../storage/systemTrouble.ts'
 import { inHome } from '../storage/userFolders.ts'
@@ -64,25 +63,17 @@ function strings(bytes: Buffer, count: number): Buffer[] {
   return found
 }
 
-const OUTPUT_BYTES_MAX = 1024 * 1024
 const PRIVATE = { mode: 0o600 }
 
 /** OpenSSH could not do its work, so nothing is known of a signature. */
 export class OpenSshFailed extends UsageError {}
-
-interface Answer {
-  /** Null if a signal ended it. */
-  exit: number | null
-  stdout: string
-  stderr: string
-}
 
 /**
  * Signs a text with the key of a file; of a public key the agent has the private half. A passphrase, or the touch of a hardware key, is asked for by
  * OpenSSH itself. Returns the armoured signature. Throws UsageError.
  */
 async function signText(text: string, keyFile: string, env: EnvironmentVariables): Promise<string> {
-  const { exit, stdout, stderr } = await run(['-Y', 'sign', '-n', NAMESPACE, '-f', keyFile], { env, input: text })
+  const { exit, stdout, stderr } = await run('ssh-keygen', ['-Y', 'sign', '-n', NAMESPACE, '-f', keyFile], env, text)
   if (exit === 0 && stdout !== '') return stdout
   const said = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Signing data'))
   throw new UsageError(t`\`${keyFile}\` could not sign the plan`, {
@@ -103,37 +94,31 @@ export async function isSignedBy(
 ): Promise<boolean> {
   return withFiles({ list: list.text, signature }, (pathOf) => {
     const words = ['-Y', 'verify', '-n', NAMESPACE, '-f', pathOf('list'), '-I', principal, '-s', pathOf('signature')]
-    return isVerified([...words, '-O', `verify-time=${verifyTime(list.atMs)}`], { env, input: text })
+    return isVerified([...words, '-O', `verify-time=${verifyTime(list.atMs)}`], text, env)
   })
 }
 
 /** True if a signature is that of the key in it over this text, regardless of who has that key. Throws UsageError if OpenSSH is missing. */
 export async function isSigned(text: string, signature: string, env: EnvironmentVariables): Promise<boolean> {
   return withFiles({ signature }, (pathOf) =>
-    isVerified(['-Y', 'check-novalidate', '-n', NAMESPACE, '-s', pathOf('signature')], { env, input: text }),
+    isVerified(['-Y', 'check-novalidate', '-n', NAMESPACE, '-s', pathOf('signature')], text, env),
   )
 }
 
-/** What the exit code says. Throws OpenSshFailed if something else ended it. */
-async function isVerified(words: readonly string[], options: { env: EnvironmentVariables; input: string }) {
-  const { exit } = await run(words, options)
-  if (exit !== null) return exit === 0
-  throw new OpenSshFailed(t`\`ssh-keygen\`, which verifies plans, was ended before it had an answer`, {
-    details: [t`Nothing was sent or changed`],
-    hint: t`Run the command again`,
-  })
+async function isVerified(words: readonly string[], text: string, env: EnvironmentVariables): Promise<boolean> {
+  return (await run('ssh-keygen', words, env, text)).exit === 0
 }
 
 /** The public half of a private key, as a line of OpenSSH; undefined if it cannot be read. */
 async function publicKeyOf(keyFile: string, env: EnvironmentVariables): Promise<string | undefined> {
-  const { exit, stdout } = await run(['-y', '-f', keyFile], { env, input: '' })
+  const { exit, stdout } = await run('ssh-keygen', ['-y', '-f', keyFile], env)
   return exit === 0 ? stdout : undefined
 }
 
 /** The public keys that the agent has, as lines of OpenSSH; none if there is no agent. */
 async function agentKeys(env: EnvironmentVariables): Promise<string[]> {
   if (!env.SSH_AUTH_SOCK) return []
-  const { exit, stdout } = await start('ssh-add', ['-L'], { env, input: '' })
+  const { exit, stdout } = await run('ssh-add', ['-L'], env)
   return exit === 0 ? stdout.split('\n').filter((line) => line !== '') : []
 }
 
@@ -173,43 +158,14 @@ function verifyTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`
 }
 
-function run(words: readonly string[], options: { env: EnvironmentVariables; input: string }): Promise<Answer> {
-  return start('ssh-keygen', words, options)
-}
-
-function start(
-  program: string,
-  words: readonly string[],
-  { env, input }: { env: EnvironmentVariables; input: string },
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, words, {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-      env: withoutSecrets(env),
-    })
-    const output = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        if (output[name].length < OUTPUT_BYTES_MAX) output[name] += text
-      })
-    }
-    // A program that refuses the command line does not read its input.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
-    child.on('error', (error: NodeJS.ErrnoException) => reject(noProgram(program, error)))
-    child.on('close', (exit) => resolve({ exit, ...output }))
+/** Runs a program of OpenSSH. Throws OpenSshFailed if it gives no answer. */
+async function run(program: 'ssh-keygen' | 'ssh-add', words: readonly string[], env: EnvironmentVariables, input = '') {
+  const ended = await runProgram({ command: program, words, env, input, reads: ['stdout', 'stderr'] })
+  if (ended.exit !== null) return ended
+  throw new OpenSshFailed(t`\`${program}\`, which signs and verifies plans, failed: ${ended.fault ?? ''}`, {
+    details: [t`Nothing was sent or changed`],
+    hint: t`Install OpenSSH (the package \`openssh-client\`, in Windows an optional feature), then run the command again`,
   })
-}
-
-function noProgram(program: string, error: Error): OpenSshFailed {
-  return new OpenSshFailed(
-    t`\`${program}\`, which signs and verifies plans, could not be started: ${systemTrouble(error, '').reason}`,
-    {
-      details: [t`Nothing was sent or changed`],
-      hint: t`Install OpenSSH (the package \`openssh-client\`, in Windows an optional feature), then run the command again`,
-    },
-  )
 }
 
 const SSH_KEY_VARIABLE = 'PIXGATE_SSH_KEY'

@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process'
-import { platform } from 'node:os'
 import { Readable } from 'node:stream'
-import { signalProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { systemTrouble } from '../storage/systemTrouble.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
-import { Cancelled, type Failure, Refused } from '../wire/errors.ts'
+import { type Failure, Refused } from '../wire/errors.ts'
 import type { Account } from './account.ts'
-import { withoutSecrets } from './childEnvironment.ts'
+import { runProgram } from './childProgram.ts'
 
 const TIMEOUT_MS = 30_000
-const REASON_BYTES_MAX = 16 * 1024
+const REASON_CHARACTERS_MAX = 16 * 1024
 const REASON_LINES_MAX = 20
 
 /** When a check command is asked. */
@@ -44,53 +40,10 @@ export async function runCheckCommand(
 ): Promise<void> {
   const { checkCommand, confirmName } = account
   if (checkCommand === null) return
-  await new Promise<void>((resolve, reject) => {
-    // A separate process group can be killed as a whole.
-    const child = spawn(checkCommand, {
-      shell: true,
-      detached: platform() !== 'win32',
-      windowsHide: true,
-      stdio: ['pipe', 'ignore', 'pipe'],
-      env: withoutSecrets(env),
-    })
-    const reason: Buffer[] = []
-    let bytes = 0
-    const settle = () => {
-      clearTimeout(timer)
-      interrupt.removeEventListener('abort', cancel)
-      document.destroy()
-    }
-    const end = (failure: unknown) => {
-      settle()
-      if (child.pid !== undefined) signalProcessGroup(child.pid, 'SIGKILL')
-      child.stderr.destroy()
-      reject(failure)
-    }
-    const refuse = (why: string) => end(refused(confirmName, why, Buffer.concat(reason).toString('utf8')))
-    const cancel = () =>
-      end(new Cancelled(t`Interrupted; nothing was sent`, { hint: t`Run the command again when you are ready` }))
-    const timer = setTimeout(() => refuse(t`it took longer than ${TIMEOUT_MS / 1000} seconds`), TIMEOUT_MS)
-    const document = Readable.from(documentPieces(account, stage, requests))
-
-    // A command that does not read its input may still decide.
-    child.stdin.on('error', () => document.destroy())
-    document.on('error', end)
-    document.pipe(child.stdin)
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (bytes < REASON_BYTES_MAX) reason.push(chunk)
-      bytes += chunk.length
-    })
-    child.on('error', (error: NodeJS.ErrnoException) =>
-      refuse(t`it could not be started: ${systemTrouble(error, '').reason}`),
-    )
-    child.on('close', (code, signal) => {
-      if (code !== 0) return refuse(code === null ? t`it was killed by ${signal ?? ''}` : t`exit code ${code}`)
-      settle()
-      resolve()
-    })
-    interrupt.addEventListener('abort', cancel)
-    if (interrupt.aborted) cancel()
-  })
+  const input = Readable.from(documentPieces(account, stage, requests))
+  const program = { command: checkCommand, input, reads: ['stderr'], timeoutMs: TIMEOUT_MS } as const
+  const { fault, stderr } = await runProgram({ ...program, env, interrupt })
+  if (fault !== null) throw refused(confirmName, fault, stderr.slice(0, REASON_CHARACTERS_MAX))
 }
 
 /** The document in pieces, because a batch can be longer than the memory. */

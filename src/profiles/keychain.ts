@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { platform } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
-import { withoutSecrets } from './childEnvironment.ts'
+import { runProgram } from './childProgram.ts'
 
 const SERVICE = 'pixgate'
 /** The time limit for the tool, which would hang if it waited for a person who is not there. */
 const TIMEOUT_MS = 3000
-const OUTPUT_BYTES_MAX = 64 * 1024
 
 /** One call of the system's keychain tool. Secrets are passed on stdin, because other users can read command lines. */
 interface ToolCall {
@@ -90,42 +88,13 @@ function attributes(entry: string): string[] {
   return ['service', SERVICE, 'account', entry]
 }
 
-/** Runs the tool, which gets no secret but that on its stdin, and returns its exit code and stdout; stderr is ignored. */
-function callTool({ tool, args, input }: ToolCall, env: EnvironmentVariables): Promise<ToolAnswer> {
+/** Runs the tool of the keychain. Throws AuthError if it gives no answer. */
+async function callTool({ tool, args, input = '' }: ToolCall, env: EnvironmentVariables): Promise<ToolAnswer> {
   if (platform() === 'win32') throw keychainFailure(t`pixgate supports none on this system`)
-  return new Promise((resolve, reject) => {
-    const child = spawn(tool, [...args], { stdio: ['pipe', 'pipe', 'ignore'], env: withoutSecrets(env) })
-    const chunks: Buffer[] = []
-    let bytes = 0
-    const giveUp = (why: string) => {
-      clearTimeout(timer)
-      child.kill('SIGKILL')
-      // A grandchild may keep the pipes open; do not wait for it.
-      child.stdin.destroy()
-      child.stdout.destroy()
-      child.unref()
-      reject(keychainFailure(why))
-    }
-    const timer = setTimeout(
-      () => giveUp(t`\`${tool}\` did not answer within ${TIMEOUT_MS / 1000} seconds`),
-      TIMEOUT_MS,
-    )
-    child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes > OUTPUT_BYTES_MAX) giveUp(t`\`${tool}\` wrote too much output for a secret`)
-    })
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      giveUp(error.code === 'ENOENT' ? t`\`${tool}\` is not installed` : t`\`${tool}\` cannot be run: ${error.message}`)
-    })
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      resolve({ exitCode: code ?? -1, stdout: Buffer.concat(chunks).toString('utf8') })
-    })
-    // The tool may close its input without reading it.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input ?? '')
-  })
+  const program = { command: tool, words: args, input, reads: ['stdout'], timeoutMs: TIMEOUT_MS } as const
+  const { exit, fault, stdout } = await runProgram({ ...program, env })
+  if (exit === null) throw keychainFailure(`\`${tool}\`: ${fault}`)
+  return { exitCode: exit, stdout }
 }
 
 function keychainFailure(why: string): AuthError {

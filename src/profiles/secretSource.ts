@@ -1,10 +1,24 @@
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { profileWithoutSecret } from './credentialErrors.ts'
 import { credentialText, isCredentialText, isPasswordText } from './credentialText.ts'
 import type { ProfileSecret, SecretSource } from './profile.ts'
-import type { SecretCommandDependencies, SecretOwner } from './secretCommand.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** What a secret belongs to, as errors say it, and the command whose help says how to change its source. */
+interface SecretOwner {
+  text: string
+  help: string
+}
+
+interface SecretDependencies {
+  env: EnvironmentVariables
+  /** Kills the command that prints a secret. */
+  interrupt: AbortSignal
+}
 
 /**
  * Reads a secret from its source; `profile` is null for a secret from the environment. Errors never show any part of it.
@@ -14,7 +28,7 @@ import type { SecretCommandDependencies, SecretOwner } from './secretCommand.ts'
 export async function readSecret(
   source: ProfileSecret,
   profile: string | null,
-  dependencies: SecretCommandDependencies,
+  dependencies: SecretDependencies,
 ): Promise<Secret> {
   if (source.source === 'none') throw profileWithoutSecret(profile ?? '')
   const text = profile === null ? t`the environment` : t`the profile \`${profile}\``
@@ -33,7 +47,7 @@ export async function readSecret(
 export async function readLedgerPassword(
   source: SecretSource,
   place: string,
-  dependencies: SecretCommandDependencies,
+  dependencies: SecretDependencies,
 ): Promise<Secret> {
   const owner = { text: t`the shared ledger \`${place}\``, help: 'pixgate ledger join --help' }
   const read = await readFrom(source, owner, dependencies)
@@ -43,19 +57,19 @@ export async function readLedgerPassword(
 }
 
 /** The text of a secret, as its source gives it. Throws AuthError, Cancelled. */
-async function readFrom(
-  source: SecretSource,
-  owner: SecretOwner,
-  dependencies: SecretCommandDependencies,
-): Promise<string> {
+async function readFrom(source: SecretSource, owner: SecretOwner, dependencies: SecretDependencies): Promise<string> {
   switch (source.source) {
     case 'stored':
       return source.value
     case 'env':
       return readVariable(source.variable, owner, dependencies.env)
     case 'command': {
-      const { runSecretCommand } = await import('./secretCommand.ts')
-      return runSecretCommand(source.command, owner, dependencies)
+      const { runProgram } = await import('./childProgram.ts')
+      // Its stderr may contain the secret, too.
+      const program = { command: source.command, reads: ['stdout'], timeoutMs: TIMEOUT_MS } as const
+      const { fault, stdout } = await runProgram({ ...program, ...dependencies })
+      if (fault !== null) throw commandFailed(fault, owner)
+      return stdout
     }
     case 'keychain': {
       const { readFromKeychain } = await import('./keychain.ts')
@@ -80,15 +94,18 @@ export function secretSourceText(source: ProfileSecret, profile: string): string
   }
 }
 
-function readVariable(
-  variable: string,
-  { text: owner, help }: SecretOwner,
-  env: SecretCommandDependencies['env'],
-): string {
+function readVariable(variable: string, { text: owner, help }: SecretOwner, env: SecretDependencies['env']): string {
   const text = env[variable]
   if (text) return text
   throw new AuthError(t`\`${variable}\` is not set, but ${owner} reads its secret from it`, {
     hint: t`Set \`${variable}\`, or change the source of the secret; see \`${help}\``,
+  })
+}
+
+function commandFailed(why: string, { text: owner, help }: SecretOwner): AuthError {
+  return new AuthError(t`The command that prints the secret of ${owner} failed: ${why}`, {
+    details: [t`Nothing was sent; the command's output is not shown, because it may contain the secret`],
+    hint: t`Run the command on its own to see its output; \`${help}\` shows how to change it`,
   })
 }
 

@@ -206,7 +206,7 @@ export const BAD_INPUTS: readonly [string, (cell: Cell) => Promise<ProcessResult
     async (cell) => {
       return sendApproved(cell, 'joao', signatureOf(cell.cast.joao, cell.text), { PATH: cell.host.home })
     },
-    /^`ssh-keygen`, which signs and verifies plans, could not be started: it does not exist \(ENOENT\)$/,
+    /^`ssh-keygen`, which signs and verifies plans, failed: it could not be started: it does not exist \(ENOENT\)$/,
   ],
   [
     'an agent that is gone',

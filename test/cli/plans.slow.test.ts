@@ -397,7 +397,8 @@ describe('nothing is sent', () => {
     const failure = failureOf(await world.run([...approve(file), '-o', 'json'], { env: { PATH: world.home } }))
     expect(failure).toMatchObject({
       exit: 2,
-      message: '`ssh-keygen`, which signs and verifies plans, could not be started: it does not exist (ENOENT)',
+      message:
+        '`ssh-keygen`, which signs and verifies plans, failed: it could not be started: it does not exist (ENOENT)',
     })
   })
 })
