@@ -3,6 +3,7 @@ import type { Gateway, GatewayDependencies } from './gateway/client.ts'
 import { newId, random } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
+import { only } from './pix/malformed.ts'
 import type { Account, AccountSources } from './profiles/account.ts'
 import { SECRET_VARIABLES } from './profiles/childEnvironment.ts'
 import type { ProfileSecret } from './profiles/profile.ts'
@@ -325,10 +326,8 @@ async function recordAnswerToQuery(
   fields: AnswerFields,
 ): Promise<void> {
   const { recordQuery } = await import('./payments/recordQuery.ts')
-  try {
-    await recordQuery(await context.ledger(), account, idTransaction, fields)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    context.unrecorded.add(t`The answer was not recorded: ${error.message}`)
-  }
+  const recorded = context.ledger().then((ledger) => recordQuery(ledger, account, idTransaction, fields))
+  await recorded.catch(
+    only(Failure, ({ message }) => void context.unrecorded.add(t`The answer was not recorded: ${message}`)),
+  )
 }

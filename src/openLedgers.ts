@@ -8,6 +8,7 @@ import type { LedgerAddress } from './ledger/team/ledgerAddress.ts'
 import type { Repair } from './ledger/team/repairCopy.ts'
 import type { TeamLedger } from './ledger/team/teamLedger.ts'
 import { formatInstant } from './pix/calendar.ts'
+import { only } from './pix/malformed.ts'
 import type { TypedSource } from './profiles/account.ts'
 import type { AccountLedger, SecretSource } from './profiles/profile.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
@@ -203,12 +204,8 @@ async function passwordFrom({ runtime }: LedgerOpener, address: LedgerAddress, s
 async function isPasswordAsked({ terminal, settings }: LedgerOpener, address: LedgerAddress): Promise<boolean> {
   if (!terminal.canAsk) return false
   const { asksForPassword } = await import('./ledger/team/ledgerServer.ts')
-  try {
-    return await asksForPassword(address, performance.now() + Math.min(PASSWORD_QUESTION_MS, settings.timeoutMs))
-  } catch (error) {
-    if (error instanceof Failure) return false
-    throw error
-  }
+  const deadlineMs = performance.now() + Math.min(PASSWORD_QUESTION_MS, settings.timeoutMs)
+  return asksForPassword(address, deadlineMs).catch(only(Failure, () => false))
 }
 
 function ageSentence(contactMs: number | null, reason: string): string {

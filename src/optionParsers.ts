@@ -1,7 +1,7 @@
 import { parseAmount } from './pix/amount.ts'
 import { parseDuration } from './pix/duration.ts'
 import { readKeyTypeWord } from './pix/keyTypeWords.ts'
-import { Malformed } from './pix/malformed.ts'
+import { attempt, Malformed } from './pix/malformed.ts'
 import type { DeclaredKeyType } from './pix/pixKey.ts'
 import { parseTaxDocument } from './pix/taxDocument.ts'
 import { LANGUAGE_CHOICE, type Language, languageNamed } from './text/languages.ts'
@@ -95,13 +95,10 @@ export function notAChoice(typed: string, name: string, words: readonly string[]
 
 /** Runs a parser of another layer. Turns Malformed into a UsageError that names the option, if there is one. */
 export function withName<Value>(name: string | undefined, parse: () => Value): Value {
-  try {
-    return parse()
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    const message = name === undefined ? error.message : t`\`${name}\`: ${error.message}`
-    throw new UsageError(message, { hint: error.hint })
-  }
+  const value = attempt(Malformed, parse)
+  if (!(value instanceof Malformed)) return value
+  const { message, hint } = value
+  throw new UsageError(name === undefined ? message : t`\`${name}\`: ${message}`, { hint })
 }
 
 /** The name under which a command receives an option or an argument: `max-day` as `maxDay`. */

@@ -14,6 +14,7 @@ import type { Writer } from '../ledger/writer.ts'
 import { holderSentence, workerSentence } from '../payments/conflictFailure.ts'
 import { assertLedgerIsCurrent } from '../payments/currentLedger.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
+import { only } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
 import { assertNoFaults, type BatchFile, type FileJudgement, judgeBatchFile } from './batchFile.ts'
@@ -124,11 +125,7 @@ export async function addRunRows(ledger: Ledger, run: string, rows: readonly Run
 
 /** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */
 export async function dropRun({ ledger }: PaymentContext, run: string): Promise<void> {
-  try {
-    await ledger.writeHere(({ database }) => dropUnacceptedRun(database, run))
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-  }
+  await ledger.writeHere(({ database }) => dropUnacceptedRun(database, run)).catch(only(Failure, () => undefined))
 }
 
 /** A row of a file as one of its run. */

@@ -1,7 +1,8 @@
 import type { Run } from '../ledger/runs.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { keyTypeOfHeader } from '../pix/keyTypeWords.ts'
-import { keyTypeOf } from '../pix/pixKey.ts'
+import { attempt } from '../pix/malformed.ts'
+import { keyTypeOf, mayBePixKey } from '../pix/pixKey.ts'
 import { fitsAny, HEADINGS, headingForms, isMeasure, isMoneyHeading, isNoOwner } from '../pix/tableWords.ts'
 import { comparableTaxDocument, isTaxDocument } from '../pix/taxDocument.ts'
 import type { FileContent } from '../spreadsheet/fileContent.ts'
@@ -37,7 +38,7 @@ import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { isKey, PAYMENT_TABLES, type PaymentSpec } from './paymentRows.ts'
+import { PAYMENT_TABLES, type PaymentSpec } from './paymentRows.ts'
 import { carriedColumns, type ResultPlaces, resultPlaces, resultsHeaderInEnglish } from './rowResults.ts'
 
 /** The header of a batch file: where it is, and how its columns were found. */
@@ -178,12 +179,8 @@ async function otherDocuments({ records, query }: Table, header: TableRecord): P
 }
 
 function headerOrFault(read: () => BatchHeader): { header: BatchHeader } | { fault: UsageError } {
-  try {
-    return { header: read() }
-  } catch (error) {
-    if (error instanceof UsageError) return { fault: error }
-    throw error
-  }
+  const header = attempt(UsageError, read)
+  return header instanceof UsageError ? { fault: header } : { header }
 }
 
 function asEarlier({ message, details, faults }: UsageError, record: TableRecord, earlier: EarlierReading): UsageError {
@@ -311,7 +308,7 @@ function isAmount(cell: string): boolean {
 export function isTarget(cell: string, { fields }: PaymentSpec): boolean {
   const text = cell.trim()
   if (fields.key === undefined) return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
-  return isKey(text)
+  return mayBePixKey(text)
 }
 
 /** Columns of a file of which every cell that is not empty is an amount. */

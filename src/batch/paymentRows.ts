@@ -7,7 +7,7 @@ import { readBrCode } from '../pix/brCode.ts'
 import { copiedCode } from '../pix/copiedCode.ts'
 import { comparableKey, comparableKeysOf, destinationOf, formatKey } from '../pix/destination.ts'
 import { keyTypeOfHeader, readKeyTypeWord } from '../pix/keyTypeWords.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { attempt, Malformed } from '../pix/malformed.ts'
 import { isSameName } from '../pix/payeeName.ts'
 import {
   AmbiguousKey,
@@ -16,6 +16,7 @@ import {
   type DeclaredKeyType,
   type KeyType,
   keyTypeOf,
+  mayBePixKey,
   readPixKey,
 } from '../pix/pixKey.ts'
 import { fitsAny, HEADINGS, headingForms, isNoOwner, pairedDocument } from '../pix/tableWords.ts'
@@ -406,25 +407,13 @@ const WORD_BESIDE = /^(\p{L}[\p{L}./-]*(?: \p{L}[\p{L}./-]*)?)\s*[:=-]?\s+(\S.*)
 /** A key with a word before it: `CPF 529.982.247-25`, `Pix: ana@example.com`; undefined for any other text. */
 function wordBeside(text: string, cells: RowCells): Malformed | undefined {
   const [, word, key, gluedWord = word, gluedKey = key] = WORD_BESIDE.exec(text) ?? []
-  if (gluedWord === undefined || gluedKey === undefined || !isKey(gluedKey)) return undefined
+  if (gluedWord === undefined || gluedKey === undefined || !mayBePixKey(gluedKey)) return undefined
   return new Malformed(
     t`\`${text}\` has words before the key`,
     keyTypeOfHeader(gluedWord) === null
       ? t`Write only \`${gluedKey}\``
       : t`Write only \`${gluedKey}\`, and \`${gluedWord}\` ${inTypeColumn(cells)}`,
   )
-}
-
-/** True for text that is a PIX key, or may be one of two kinds. */
-export function isKey(text: string): boolean {
-  try {
-    readPixKey(text)
-    return true
-  } catch (error) {
-    if (error instanceof AmbiguousKey) return true
-    if (error instanceof Malformed) return false
-    throw error
-  }
 }
 
 /** Where to write the type of a key: the file may have no column of types. */
@@ -447,12 +436,9 @@ function typeHint(cells: RowCells): string {
 
 /** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKeyIn}. */
 export function readOwner(text: string): string {
-  try {
-    return parseTaxDocument(text)
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    throw lostDigits(text) ?? error
-  }
+  const document = attempt(Malformed, () => parseTaxDocument(text))
+  if (document instanceof Malformed) throw lostDigits(text) ?? document
+  return document
 }
 
 /** The type of a key that is the CPF of the owner in its row; null for any other. */
@@ -512,13 +498,7 @@ function alternatives(words: readonly string[]): string {
 }
 
 function isKeyOf(key: string, keyType: KeyType): boolean {
-  try {
-    assertPixKey(key, keyType)
-    return true
-  } catch (error) {
-    if (error instanceof Malformed) return false
-    throw error
-  }
+  return !(attempt(Malformed, () => assertPixKey(key, keyType)) instanceof Malformed)
 }
 
 /** The narrower of two declared types of one key; null if no key can be both. */

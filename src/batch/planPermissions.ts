@@ -9,6 +9,7 @@ import {
   plansOfAccount,
 } from '../ledger/plans.ts'
 import { DAY_MS } from '../pix/calendar.ts'
+import { valueOr } from '../pix/malformed.ts'
 import type { OpenPlan } from '../plans/plan.ts'
 import { planOfRecord } from '../plans/verifyPlan.ts'
 import type { Account } from '../profiles/account.ts'
@@ -101,10 +102,5 @@ function requestNamed(
 }
 
 function readOrNull(database: Database, made: Parameters<typeof planOfRecord>[1]): OpenPlan | null {
-  try {
-    return planOfRecord(database, made)
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    return null
-  }
+  return valueOr(null, UsageError, () => planOfRecord(database, made))
 }

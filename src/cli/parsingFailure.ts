@@ -2,8 +2,7 @@ import type { Argument, Command } from 'commander'
 import type { ArgumentDefinition, GroupNode } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { tryParseAmount } from '../pix/amount.ts'
-import { Malformed } from '../pix/malformed.ts'
-import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
+import { mayBePixKey } from '../pix/pixKey.ts'
 import { secretTyped } from '../steps/profiles/profileOptions.ts'
 import { faultOf } from '../steps/requiredValue.ts'
 import type { Choice } from '../terminal/prompts.ts'
@@ -145,7 +144,7 @@ function optionsForArguments(command: Command, words: readonly string[]): string
 
 function meaningOf(word: string, isMissing: (meaning: Meaning) => boolean): Meaning | undefined {
   if (word.startsWith('-')) return undefined
-  if (isPixKey(word)) return isMissing('key') ? 'key' : undefined
+  if (mayBePixKey(word)) return isMissing('key') ? 'key' : undefined
   if (tryParseAmount(word) !== null) return isMissing('amount') ? 'amount' : undefined
   return (['key', 'reason'] as const).find(isMissing)
 }
@@ -154,16 +153,6 @@ function isMissing(command: Command, name: Meaning): boolean {
   const isTyped = (option: string) => command.getOptionValue(option) !== undefined
   if (isTyped(name) || (name === 'amount' && isTyped('value'))) return false
   return command.options.some(({ long }) => long === `--${name}`)
-}
-
-function isPixKey(word: string): boolean {
-  try {
-    readPixKey(word)
-    return true
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    return error instanceof AmbiguousKey
-  }
 }
 
 /** Asks for an argument that is missing: from a list if it names what is known, else as text. Undefined if nothing is known. Throws Cancelled. */

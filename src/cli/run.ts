@@ -4,6 +4,7 @@ import { type Context, createContext, now, type Runtime } from '../context.ts'
 import { startLanguage } from '../language.ts'
 import type { SentPayment } from '../ledger/processes.ts'
 import { stateText } from '../ledger/stateWords.ts'
+import { only } from '../pix/malformed.ts'
 import { readSettings, type Settings, settingsBeforeParsing } from '../settings.ts'
 import { isFileLimit, systemTrouble } from '../storage/systemTrouble.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
@@ -179,13 +180,8 @@ async function brokenOff(
 
 /** `unknown` if the ledger cannot be read. */
 async function sentPayments(context: Context): Promise<readonly SentPayment[] | 'unknown'> {
-  try {
-    const ledger = await context.ledger()
-    return await ledger.sent()
-  } catch (error) {
-    if (error instanceof Failure) return 'unknown'
-    throw error
-  }
+  const sent = context.ledger().then((ledger) => ledger.sent())
+  return sent.catch(only(Failure, () => 'unknown' as const))
 }
 
 function paymentLine({ kind, name, state, idTransaction }: SentPayment): string {

@@ -21,6 +21,7 @@ import { hintedId, unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
 import { olderLedger } from '../payments/currentLedger.ts'
 import { DAY_MS, formatInstant } from '../pix/calendar.ts'
 import { parseDuration } from '../pix/duration.ts'
+import { only } from '../pix/malformed.ts'
 import type { Account } from '../profiles/account.ts'
 import { recordedApprovers } from '../profiles/approvers.ts'
 import type { AccountLedger } from '../profiles/profile.ts'
@@ -218,12 +219,9 @@ async function profileFindings(context: Context): Promise<Finding[]> {
 
 /** A profile without a secret is examined as far as that goes; the secret is not reported as missing. */
 async function forgoMissingSecret(context: Context): Promise<void> {
-  try {
-    if ((await activeAccount(context)).secretKind === 'none') context.forgoSecret()
-  } catch (error) {
-    // The findings about the account say why.
-    if (!(error instanceof Failure)) throw error
-  }
+  // The findings about the account say why there is none.
+  const account = await activeAccount(context).catch(only(Failure, () => undefined))
+  if (account?.secretKind === 'none') context.forgoSecret()
 }
 
 async function accountFindings(context: Context): Promise<Finding[]> {

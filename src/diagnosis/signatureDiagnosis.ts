@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { valueOr } from '../pix/malformed.ts'
 import { WINDOWS_1252, windows1252Text } from '../text/windows1252.ts'
 import { isObject } from '../wire/answers.ts'
 import { type JsonTree, locateJson, memberOf, parseJson, readJsonTree, writeJsonTree } from '../wire/jsonTree.ts'
@@ -239,12 +240,7 @@ function* changedSecrets(secret: string): Generator<[SecretChange, string]> {
 
 /** As it is if it has percent signs of another meaning. */
 function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (error instanceof URIError) return text
-    throw error
-  }
+  return valueOr(text, URIError, () => decodeURIComponent(text))
 }
 
 /** A body that something before the receiver has put into a text, or that a log shows so. */

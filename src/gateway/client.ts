@@ -1,4 +1,5 @@
 import { formatDuration } from '../pix/duration.ts'
+import { only } from '../pix/malformed.ts'
 import type { Account } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
@@ -275,11 +276,10 @@ const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRA
  * It gives up at `latestMs`. Throws Cancelled on Ctrl-C.
  */
 export async function testCredentials(gateway: Gateway, latestMs?: number): Promise<Failure | undefined> {
-  try {
-    await gateway.consult(NO_SUCH_ID, { latestMs })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Failure) || error instanceof Cancelled) throw error
-    return ACCEPTED_CODES.includes(error.code) ? undefined : error
-  }
+  const failure = await gateway.consult(NO_SUCH_ID, { latestMs }).then(
+    () => undefined,
+    only(Failure, (refused) => refused),
+  )
+  if (failure instanceof Cancelled) throw failure
+  return failure !== undefined && ACCEPTED_CODES.includes(failure.code) ? undefined : failure
 }

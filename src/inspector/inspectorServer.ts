@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { limitConnections } from '../listener/listenerServer.ts'
 import { readPackagedFile } from '../packagedFile.ts'
+import { only } from '../pix/malformed.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
 import { FAILURE } from '../views/failureView.ts'
@@ -207,12 +208,9 @@ async function stream(response: ServerResponse, inspector: Inspector): Promise<v
     clearInterval(heartbeat)
     end()
   })
-  try {
-    end = await feed.open(send)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return endWithError(response, 503)
-  }
+  const opened = await feed.open(send).catch(only(Failure, () => undefined))
+  if (opened === undefined) return endWithError(response, 503)
+  end = opened
   if (isOver) return end()
   response.write(':\n\n')
   heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)

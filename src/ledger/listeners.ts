@@ -1,3 +1,4 @@
+import { only } from '../pix/malformed.ts'
 import type { Account } from '../profiles/account.ts'
 import { loadSqlite, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { NotReached } from '../wire/errors.ts'
@@ -45,11 +46,7 @@ export async function announceListener(ledger: Ledger, listener: RunningListener
       clientId,
     ),
   )
-  try {
-    await ledger.activities?.announce('listener', { ...listener })
-  } catch (error) {
-    if (!(error instanceof NotReached)) throw error
-  }
+  await ledger.activities?.announce('listener', { ...listener }).catch(only(NotReached, () => undefined))
   return {
     async remove() {
       await ledger.writeHere(({ database }) => database.run('DELETE FROM listener WHERE process = ?', id))

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { attempt, Malformed } from '../pix/malformed.ts'
 import { addressList } from '../sandbox/endpoints.ts'
 import type { FaultKind } from '../sandbox/faultKinds.ts'
 import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandbox/sandboxOptions.ts'
@@ -171,11 +171,9 @@ export interface SandboxOptions extends Partial<SandboxSettings> {
 }
 
 function msOfDuration(text: string): number {
-  try {
-    return parseDuration(text)
-  } catch (error) {
-    throw error instanceof Malformed ? new TypeError(`${error.message}. ${error.hint}`) : error
-  }
+  const ms = attempt(Malformed, () => parseDuration(text))
+  if (ms instanceof Malformed) throw new TypeError(`${ms.message}. ${ms.hint}`)
+  return ms
 }
 
 /** The options of a function. Throws TypeError for one that it does not have, with the nearest one. */
@@ -212,13 +210,7 @@ function isOneOf(words: readonly string[]): IsPossible {
 
 /** True if this can read the value: it throws Malformed for any other. */
 function isReadBy(read: (text: string) => unknown, value: unknown): boolean {
-  try {
-    read(String(value))
-    return true
-  } catch (error) {
-    if (error instanceof Malformed) return false
-    throw error
-  }
+  return !(attempt(Malformed, () => read(String(value))) instanceof Malformed)
 }
 
 const PORT_MAX = 65_535

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type WrongSignature, wrongSignatures } from '../diagnosis/refusalDiagnoser.ts'
 import type { ConnectionPool } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange } from '../gateway/exchange.ts'
+import { only } from '../pix/malformed.ts'
 import { EVENT_NAMES, type EventName } from '../schemas/webhookBodies.ts'
 import { declared, t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
@@ -360,12 +361,7 @@ class ShopWatch {
   }
 
   async #readIfPossible(): Promise<ShopState | null> {
-    try {
-      return await this.#read()
-    } catch (error) {
-      if (error instanceof Failure) return null
-      throw error
-    }
+    return this.#read().catch(only(Failure, () => null))
   }
 }
 

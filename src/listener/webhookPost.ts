@@ -3,6 +3,7 @@ import { brotliDecompressSync, constants, unzipSync } from 'node:zlib'
 import { type ConnectionPool, openConnectionPool, PROXY_CODE, proxyReason, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
 import { formatDuration } from '../pix/duration.ts'
+import { valueOr } from '../pix/malformed.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import { isCertificateProblem, isWithoutTls } from '../wire/errors.ts'
@@ -121,12 +122,7 @@ function basicAuthOf({ username, password }: URL): string | undefined {
 
 /** As typed if it is not percent-encoded UTF-8. */
 function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (error instanceof URIError) return text
-    throw error
-  }
+  return valueOr(text, URIError, () => decodeURIComponent(text))
 }
 
 /** The codes of undici are those of Node.js, except these. */
@@ -192,12 +188,7 @@ function decompress(bytes: Buffer, encoding: string): Buffer {
 
 function decoderFor(contentType: string): InstanceType<typeof TextDecoder> {
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8'
-  try {
-    return new TextDecoder(charset)
-  } catch (error) {
-    if (error instanceof RangeError) return new TextDecoder()
-    throw error
-  }
+  return valueOr(new TextDecoder(), RangeError, () => new TextDecoder(charset))
 }
 
 function headerOf(headers: HttpAnswer['headers'], name: string): string {

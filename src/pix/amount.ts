@@ -1,5 +1,5 @@
 import { currentLanguage, t } from '../text/translate.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed, valueOr } from './malformed.ts'
 
 /** The largest amount that is accepted: 9,999,999,999.99 reais, in cents. */
 export const AMOUNT_CENTS_MAX = 999_999_999_999
@@ -52,12 +52,7 @@ export function assertReais(currency: string): void {
 
 /** Parses an amount like {@link parseAmount}; null for text that is not an amount. */
 export function tryParseAmount(text: string, options: { zeroAllowed?: boolean } = {}): number | null {
-  try {
-    return parseAmount(text, options)
-  } catch (error) {
-    if (error instanceof Malformed) return null
-    throw error
-  }
+  return valueOr(null, Malformed, () => parseAmount(text, options))
 }
 
 /**

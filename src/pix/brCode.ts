@@ -1,6 +1,6 @@
 import { declared, t } from '../text/translate.ts'
 import { plainAmount } from './amount.ts'
-import { Malformed } from './malformed.ts'
+import { attempt, Malformed } from './malformed.ts'
 import { directoryKeyType } from './pixKey.ts'
 
 /**
@@ -155,13 +155,8 @@ function errorsOfRecipient(recipient: Recipient, whole: boolean): string[] {
 
 /** Why a key cannot be that of a code; null if it can. */
 function faultOfKey(key: string): string | null {
-  try {
-    directoryKeyType(key)
-    return null
-  } catch (error) {
-    if (error instanceof Malformed) return error.message
-    throw error
-  }
+  const fault = attempt(Malformed, () => directoryKeyType(key))
+  return fault instanceof Malformed ? fault.message : null
 }
 
 function errorsOfAmount(text: string | null, cents: number | null, zeroAllowed: boolean): string[] {

@@ -1,5 +1,5 @@
 import { readBrCode } from './brCode.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed, valueOr } from './malformed.ts'
 import { directoryKeyType, formatMobile, type KeyType, readFormatted, typesByForm } from './pixKey.ts'
 import { formatTaxDocument } from './taxDocument.ts'
 
@@ -39,12 +39,7 @@ function comparableHost(host: string): string {
 
 /** A code that was paid before such keys were refused can hold one that is not valid; then nothing of it is shown where keys are masked. */
 function typeInCode(key: string): KeyType {
-  try {
-    return directoryKeyType(key)
-  } catch (error) {
-    if (error instanceof Malformed) return 'document'
-    throw error
-  }
+  return valueOr('document', Malformed, () => directoryKeyType(key))
 }
 
 /** The address of a dynamic payment code, which is one charge, whatever amount is paid; null for every other destination. */

@@ -1,5 +1,5 @@
 import { t } from '../text/translate.ts'
-import { Malformed } from './malformed.ts'
+import { attempt, Malformed } from './malformed.ts'
 import {
   comparableTaxDocument,
   isCnpj,
@@ -113,6 +113,12 @@ export interface PixKey {
 
 /** Thrown for 11 digits that are both a CPF and a mobile number, if their type was not declared. */
 export class AmbiguousKey extends Malformed {}
+
+/** True for text that is a PIX key, or may be one of two kinds. */
+export function mayBePixKey(text: string): boolean {
+  const read = attempt(Malformed, () => readPixKey(text))
+  return !(read instanceof Malformed) || read instanceof AmbiguousKey
+}
 
 const EMAIL_CHARACTERS_MAX = 77
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -1,3 +1,4 @@
+import { valueOr } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
@@ -15,13 +16,9 @@ interface AccountName {
  * is not read.
  */
 export function chosenLedger(typed: TypedSource, configFolder: string): AccountLedger | undefined {
-  try {
-    const store = readProfilesNow(configFolder)
-    return (store.ledgers ?? []).length === 0 ? undefined : ledgerOfAccount(store, chooseAccount(typed, store))
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const ledgerIn = (store: ProfileStore) =>
+    (store.ledgers ?? []).length === 0 ? undefined : ledgerOfAccount(store, chooseAccount(typed, store))
+  return valueOr(undefined, Failure, () => ledgerIn(readProfilesNow(configFolder)))
 }
 
 /**
@@ -34,14 +31,8 @@ export function assertLedgerInUse(typed: TypedSource, configFolder: string, addr
 
 /** The same for a command that stays with its account, whatever profile becomes the active one, or is damaged, meanwhile. */
 export function assertLedgerOfAccount(account: AccountName, configFolder: string, address: string | undefined): void {
-  let store: ProfileStore
-  try {
-    store = readProfilesNow(configFolder)
-  } catch (error) {
-    if (error instanceof Failure) return
-    throw error
-  }
-  if (ledgerOfAccount(store, account)?.address !== address) throw otherLedger()
+  const store = valueOr(null, Failure, () => readProfilesNow(configFolder))
+  if (store !== null && ledgerOfAccount(store, account)?.address !== address) throw otherLedger()
 }
 
 function otherLedger(): UsageError {

@@ -1,6 +1,6 @@
 import { parseAmount } from '../pix/amount.ts'
 import { addDays, daysIn, isDay, MONTH_NAME, writtenDay } from '../pix/calendar.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOr } from '../pix/malformed.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
@@ -117,12 +117,7 @@ export function withYear(text: string, [first, last]: readonly [string, string])
 
 /** What a reader makes of a text; undefined if it throws Malformed. */
 export function tryRead<Value>(text: string, reader: (text: string) => Value): Value | undefined {
-  try {
-    return reader(text)
-  } catch (error) {
-    if (error instanceof Malformed) return undefined
-    throw error
-  }
+  return valueOr(undefined, Malformed, () => reader(text))
 }
 
 /** Whether money came in or left. */

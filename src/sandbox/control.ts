@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { reaisFromCents, reaisOrNull } from '../pix/amount.ts'
 import { DAY_MS } from '../pix/calendar.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { attempt, Malformed } from '../pix/malformed.ts'
 import {
   about,
   flag,
@@ -276,12 +276,9 @@ function namesNothing(on: string, bank: Bank): boolean {
 }
 
 function parsed<Value>(parse: () => Value): Value {
-  try {
-    return parse()
-  } catch (error) {
-    if (error instanceof Malformed) throw new SandboxError(400, 'WRONG_DATA_FORMAT', `${error.message}. ${error.hint}`)
-    throw error
-  }
+  const value = attempt(Malformed, parse)
+  if (!(value instanceof Malformed)) return value
+  throw new SandboxError(400, 'WRONG_DATA_FORMAT', `${value.message}. ${value.hint}`)
 }
 
 function payment(transaction: Transaction): string {

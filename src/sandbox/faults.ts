@@ -1,5 +1,5 @@
 import { parseDuration } from '../pix/duration.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { attempt, Malformed } from '../pix/malformed.ts'
 import { CONTROL_SCHEMAS, type FaultView } from '../schemas/sandboxAnswers.ts'
 import { nearest } from '../text/suggest.ts'
 import { english, t } from '../text/translate.ts'
@@ -213,11 +213,9 @@ function readFault(view: FaultView): WaitingFault {
 
 /** Throws UnknownContent for a fault that this build does not know. */
 function readKept(view: FaultView): WaitingFault {
-  try {
-    return readFault(view)
-  } catch (error) {
-    throw error instanceof Malformed ? new UnknownContent(error.message) : error
-  }
+  const fault = attempt(Malformed, () => readFault(view))
+  if (fault instanceof Malformed) throw new UnknownContent(fault.message)
+  return fault
 }
 
 function isHit({ endpoint, names }: FaultSubject, { fault, target }: WaitingFault): boolean {

@@ -1,6 +1,6 @@
 import { AMOUNT_CENTS_MAX } from '../pix/amount.ts'
 import { endOfSaoPauloDayMs, formatInstant, parseInstant, saoPauloDay } from '../pix/calendar.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { attempt, Malformed } from '../pix/malformed.ts'
 import { assertPixKey, type KeyType } from '../pix/pixKey.ts'
 import {
   cents,
@@ -224,13 +224,9 @@ function judgeKey(
 }
 
 function faultOfKey(key: string, typeKey: KeyType): ReturnType<typeof faultOfPaymentCode> {
-  try {
-    assertPixKey(key, typeKey)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    return { field: 'key', problem: english`is not a valid ${typeKey}: ${error.message}` }
-  }
+  const fault = attempt(Malformed, () => assertPixKey(key, typeKey))
+  if (!(fault instanceof Malformed)) return undefined
+  return { field: 'key', problem: english`is not a valid ${typeKey}: ${fault.message}` }
 }
 
 function invalidId(details: string): SandboxError {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { attempt } from '../pix/malformed.ts'
 import { VERSION } from '../programInfo.ts'
 import { isAbsoluteHttpUrl } from '../schemas/jsonReader.ts'
 import { CENTS, COUNT, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
@@ -232,12 +233,10 @@ async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlPar
 /** What is due by the clock happens first, so that an expired payment is expired for every caller. */
 function runDueAndReply(answer: () => object, { clock }: ControlParts): Reply {
   clock.runDue()
-  try {
-    return jsonReply(200, answer())
-  } catch (error) {
-    if (error instanceof SandboxError) return errorReply(error.status, error.code, error.message, error.headers)
-    throw error
-  }
+  const told = attempt(SandboxError, answer)
+  return told instanceof SandboxError
+    ? errorReply(told.status, told.code, told.message, told.headers)
+    : jsonReply(200, told)
 }
 
 /** The answer carries the time of the sandbox. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
+import { attempt } from '../pix/malformed.ts'
 import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooLarge } from '../terminal/inputFile.ts'
 import { unguardedCell } from '../text/csv.ts'
 import { shellWord } from '../text/shellWord.ts'
@@ -363,12 +364,6 @@ function zeroBytesEncoding(beginning: Buffer): Encoding | undefined {
 }
 
 function canDecode(decode: () => unknown): boolean {
-  try {
-    decode()
-    return true
-  } catch (error) {
-    // What a fatal decoder throws for bytes that are not in its encoding.
-    if (error instanceof TypeError) return false
-    throw error
-  }
+  // What a fatal decoder throws for bytes that are not in its encoding.
+  return !(attempt(TypeError, decode) instanceof TypeError)
 }

@@ -1,6 +1,6 @@
 import { CsvError, Parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { Malformed } from '../pix/malformed.ts'
+import { attempt, Malformed } from '../pix/malformed.ts'
 import { safeText } from '../text/safeText.ts'
 import { nearest } from '../text/suggest.ts'
 import { declared, t } from '../text/translate.ts'
@@ -422,13 +422,11 @@ export class RowCells {
       this.fault(field, this.#heldFault(field, held))
       return undefined
     }
-    try {
-      return reader(this.raw(field).trim())
-    } catch (error) {
-      if (!(error instanceof Malformed)) throw error
-      this.fault(field, `${error.message}${error.message.endsWith('?') ? '' : '.'} ${error.hint}`)
-      return undefined
-    }
+    const value = attempt(Malformed, () => reader(this.raw(field).trim()))
+    if (!(value instanceof Malformed)) return value
+    const { message, hint } = value
+    this.fault(field, `${message}${message.endsWith('?') ? '' : '.'} ${hint}`)
+    return undefined
   }
 
   /** Like {@link read}; null if the cell is empty. */

@@ -15,7 +15,7 @@ import {
   timeFromText,
 } from '../pix/calendar.ts'
 import { comparableKeysOf } from '../pix/destination.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOr } from '../pix/malformed.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -196,7 +196,9 @@ const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
  */
 export function parseSearchTerms(typed: readonly string[], nowMs: number): SearchTerms {
   const all = typed.join(' ')
-  const { periods, rest: text } = unlessMalformed(() => takePrintedTimes(all, nowMs)) ?? { periods: [], rest: all }
+  // What looks like a day that is not in the calendar is a word.
+  const unread: ReturnType<typeof takePrintedTimes> = { periods: [], rest: all }
+  const { periods, rest: text } = valueOr(unread, Malformed, () => takePrintedTimes(all, nowMs))
   const amounts = (text.match(REAIS) ?? []).map((each) => tryParseAmount(each.replace(/[.,]+$/, '')))
   const words: string[] = []
   const fillers: string[] = []
@@ -232,15 +234,5 @@ export function parseSearchTerms(typed: readonly string[], nowMs: number): Searc
 }
 
 function periodOfWord(word: string, nowMs: number): ClosedPeriod | undefined {
-  return unlessMalformed(() => periodFromText(word, nowMs) ?? instantPeriod(word))
-}
-
-/** What looks like a day that is not in the calendar is a word. */
-function unlessMalformed<Result>(read: () => Result): Result | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof Malformed) return undefined
-    throw error
-  }
+  return valueOr(undefined, Malformed, () => periodFromText(word, nowMs) ?? instantPeriod(word))
 }

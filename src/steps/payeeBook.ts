@@ -5,7 +5,7 @@ import type { Owner } from '../ledger/accounts.ts'
 import { findPayee, type KnownPayee, type Payee, payeeNames, payeeSeq } from '../ledger/payees.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { readKeyType, readTaxDocument, readText, withName } from '../optionParsers.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { attempt, Malformed } from '../pix/malformed.ts'
 import { type DeclaredKeyType, KEY_TYPES, readPixKey, typeWithOwner } from '../pix/pixKey.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { safeText } from '../text/safeText.ts'
@@ -251,13 +251,7 @@ function assertShownAsItIs(name: string): void {
 }
 
 function isPixKey(text: string): boolean {
-  try {
-    readPixKey(text)
-    return true
-  } catch (error) {
-    if (error instanceof Malformed) return false
-    throw error
-  }
+  return !(attempt(Malformed, () => readPixKey(text)) instanceof Malformed)
 }
 
 /** The most comparisons of unknown names of a file with those of payees that are made for suggestions; 100,000 take about a second. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { readText } from '../optionParsers.ts'
+import { attempt } from '../pix/malformed.ts'
 import type { Choice } from '../terminal/prompts.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
@@ -73,15 +74,8 @@ export async function promptForOptional<Value>(
 
 /** How a prompt checks an answer that this parser reads: what is wrong with it, and what to type. */
 export function faultOf(parse: (text: string) => unknown): (answer: string) => string | undefined {
-  return (answer) => faultIn(() => parse(answer))
-}
-
-function faultIn(read: () => unknown): string | undefined {
-  try {
-    read()
-    return undefined
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    return t`${error.message}. ${error.hint}`
+  return (answer) => {
+    const fault = attempt(UsageError, () => parse(answer))
+    return fault instanceof UsageError ? t`${fault.message}. ${fault.hint}` : undefined
   }
 }

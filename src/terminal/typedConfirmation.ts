@@ -1,5 +1,5 @@
 import { formatReais, parseAmount, plainAmount } from '../pix/amount.ts'
-import { Malformed } from '../pix/malformed.ts'
+import { attempt, Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import type { Cancelled } from '../wire/errors.ts'
 import type { Prompts } from './prompts.ts'
@@ -27,14 +27,10 @@ export async function askToType(
 export function mustBeAmount(amountCents: number): TypedConfirmation['faultOf'] {
   const expected = plainAmount(amountCents).replace('.', ',')
   return (answer) => {
-    try {
-      const typedCents = parseAmount(answer)
-      if (typedCents === amountCents) return undefined
-      return t`Type \`${expected}\`: \`${answer}\` is ${formatReais(typedCents)}`
-    } catch (error) {
-      if (!(error instanceof Malformed)) throw error
-      return t`${error.message}; type \`${expected}\``
-    }
+    const typedCents = attempt(Malformed, () => parseAmount(answer))
+    if (typedCents instanceof Malformed) return t`${typedCents.message}; type \`${expected}\``
+    if (typedCents === amountCents) return undefined
+    return t`Type \`${expected}\`: \`${answer}\` is ${formatReais(typedCents)}`
   }
 }
 

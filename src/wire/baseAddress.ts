@@ -1,3 +1,4 @@
+import { valueOr } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from './errors.ts'
 
@@ -56,12 +57,7 @@ export function readBaseAddress(text: string, source?: string): BaseAddress {
 
 /** True for a base address as {@link readBaseAddress} writes it. */
 export function isBaseUrl(text: string): boolean {
-  try {
-    return readBaseAddress(text, 'baseUrl').url === text
-  } catch (error) {
-    if (error instanceof UsageError) return false
-    throw error
-  }
+  return valueOr(false, UsageError, () => readBaseAddress(text, 'baseUrl').url === text)
 }
 
 /** A host as programs that connect take it: an IPv6 address without the brackets that URLs have. */

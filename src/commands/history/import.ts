@@ -4,7 +4,7 @@ import { noteVerifiedHere, type ReceivedEvent, type StoredEvent, storeEvent } fr
 import { BODY_BYTES_MAX } from '../../listener/listenerServer.ts'
 import { readText } from '../../optionParsers.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { Malformed } from '../../pix/malformed.ts'
+import { attempt, Malformed } from '../../pix/malformed.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { declared, t, translated } from '../../text/translate.ts'
@@ -162,12 +162,9 @@ function readImportFile(bytes: Buffer): ImportFile {
 }
 
 function addWebhookOrFault(found: ImportFile, line: number, read: () => Omit<ImportedWebhook, 'line'>): void {
-  try {
-    found.webhooks.push({ line, ...read() })
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    found.faults.push({ line, column: 'event', message: error.message })
-  }
+  const webhook = attempt(Malformed, read)
+  if (webhook instanceof Malformed) found.faults.push({ line, column: 'event', message: webhook.message })
+  else found.webhooks.push({ line, ...webhook })
 }
 
 function rawWebhook(bytes: Buffer): Omit<ImportedWebhook, 'line'> {

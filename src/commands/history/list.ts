@@ -1,5 +1,6 @@
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { valueOr } from '../../pix/malformed.ts'
 import {
   FILTER_OPTIONS,
   LIST_OPTIONS,
@@ -48,14 +49,7 @@ async function find(context: Context, { words, ...options }: ListOptions & { wor
   const filter = filterOf(words)
   const each = words.flatMap((word) => word.split(/\s+/))
   const without = () =>
-    each.flatMap((word, place) => {
-      try {
-        return [{ word, filter: filterOf(each.toSpliced(place, 1)) }]
-      } catch (error) {
-        if (error instanceof UsageError) return []
-        throw error
-      }
-    })
+    each.flatMap((word, place) => valueOr([], UsageError, () => [{ word, filter: filterOf(each.toSpliced(place, 1)) }]))
   return showPayments(context, filter, { ...viewOf(context, options), without })
 }
 

@@ -11,6 +11,7 @@ import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
 import { isRefusedWebhook, REFUSED_BYTES_MAX, RefusedWebhooks } from '../../listener/refusedWebhooks.ts'
 import { openTunnel, type Tunnel } from '../../listener/tunnel.ts'
 import { openConnectionPoolTo, withoutLogin } from '../../listener/webhookPost.ts'
+import { only } from '../../pix/malformed.ts'
 import { assertLedgerOfAccount } from '../../profiles/accountLedger.ts'
 import { withoutSecrets } from '../../profiles/childEnvironment.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
@@ -312,23 +313,19 @@ async function openPublicUrl(
 
 /** While the ledger is busy or not reached, the listener still runs, and answers 503. Throws UsageError for one that could not record any event. */
 async function announce(context: Context, listener: RunningListener): Promise<ListenerEntry | null> {
-  try {
-    return await announceListener(await context.ledger(), listener)
-  } catch (error) {
-    if (!(error instanceof Failure) || error instanceof UsageError) throw error
-    context.terminal.alarm(t`Other commands do not know about this listener: ${error.message}`)
-    return null
-  }
+  const announced = context.ledger().then((ledger) => announceListener(ledger, listener))
+  return announced.catch(
+    only(Failure, (failure) => {
+      if (failure instanceof UsageError) throw failure
+      context.terminal.alarm(t`Other commands do not know about this listener: ${failure.message}`)
+      return null
+    }),
+  )
 }
 
 /** An entry that cannot be removed ends with this process. */
 async function removeEntry({ terminal }: Context, entry: ListenerEntry | null): Promise<void> {
-  try {
-    await entry?.remove()
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    terminal.trace(error.message)
-  }
+  await entry?.remove().catch(only(Failure, ({ message }) => terminal.trace(message)))
 }
 
 async function startTunnel(context: Context, command: string, { server }: OpenServer): Promise<Tunnel> {

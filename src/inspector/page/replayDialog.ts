@@ -1,3 +1,4 @@
+import { valueOr } from '../../pix/malformed.ts'
 import { t } from '../../text/translate.ts'
 import { fetchData, postAction, type Result } from './api.ts'
 import { bytesOf, forwardView } from './detailView.ts'
@@ -106,10 +107,6 @@ function bodyEditor(key: string) {
 
 /** The bytes as text; '' if they are not UTF-8. A text field changes CR. */
 function textOf({ base64 }: { base64: string }): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(base64))
-  } catch (error) {
-    if (error instanceof TypeError) return ''
-    throw error
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  return valueOr('', TypeError, () => decoder.decode(bytesOf(base64)))
 }

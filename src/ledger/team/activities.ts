@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { only } from '../../pix/malformed.ts'
 import { Failure } from '../../wire/errors.ts'
 import type { LedgerServer } from './ledgerServer.ts'
 import {
@@ -65,12 +66,7 @@ export class Activities {
   /** The same for a list: within 2 seconds, and none if the server is not reached. */
   async othersIfReached(kind: ActivityKind): Promise<Activity[]> {
     if (!this.#parts.isReached()) return []
-    try {
-      return await this.others(kind, LIST_WAIT_MS)
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      return []
-    }
+    return this.others(kind, LIST_WAIT_MS).catch(only(Failure, () => []))
   }
 
   /** Tells the others what this process does, until it ends or dies; called again, what has changed. Throws LedgerNotReached. */
@@ -166,11 +162,7 @@ export class Activities {
 
 /** Others forget by themselves what is not told them again. */
 async function ifReached(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-  }
+  await work().catch(only(Failure, () => undefined))
 }
 
 /** What the processes of all members are doing after a statement. Throws LedgerNotReached. */

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { only } from '../../pix/malformed.ts'
 import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
@@ -162,13 +163,8 @@ export class LedgerServer {
 
   /** The login that holds the lock of the ledger; undefined if none does any more, or the server does not say it at once. */
   async #lockHolder(): Promise<string | undefined> {
-    try {
-      const [row] = await this.rows(LOCK_HOLDER_SQL, performance.now() + LOCK_HOLDER_MS)
-      return row === undefined ? undefined : textOf(row, 'login')
-    } catch (error) {
-      if (error instanceof Failure) return undefined
-      throw error
-    }
+    const [row] = await this.rows(LOCK_HOLDER_SQL, performance.now() + LOCK_HOLDER_MS).catch(only(Failure, () => []))
+    return row === undefined ? undefined : textOf(row, 'login')
   }
 
   /** Ends the connection at once; a transaction that is not committed ends with it. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { attempt } from '../../pix/malformed.ts'
 import { createPrivateFile } from '../../storage/privateFolder.ts'
 import { type Database, loadSqlite, type Row, textOf } from '../../storage/sqlite.ts'
 import { isObject } from '../../wire/answers.ts'
@@ -80,11 +81,7 @@ export class PendingRecords {
     if (records.length === 0) return
     const ids = JSON.stringify(records.map(({ id }) => id))
     const remove = 'DELETE FROM pending WHERE id IN (SELECT value FROM json_each(?))'
-    try {
-      withFailures(this.#path, () => this.#database.run(remove, ids))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-    }
+    attempt(Failure, () => withFailures(this.#path, () => this.#database.run(remove, ids)))
   }
 
   close(): void {

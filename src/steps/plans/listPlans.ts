@@ -10,6 +10,7 @@ import {
   plansOfAccount,
 } from '../../ledger/plans.ts'
 import { formatReais } from '../../pix/amount.ts'
+import { attempt } from '../../pix/malformed.ts'
 import { bodiesOfPlan } from '../../plans/plan.ts'
 import { planOfRecord, signaturesOf } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -129,13 +130,9 @@ async function readable(
       const fault = faultOfMaking(database, made)
       if (fault === 'signature') return leftOut(t`It has no valid signature of ${made.maker}`)
       if (fault === null && isOver(database, known, nowMs)) return [known]
-      try {
-        const open = planOfRecord(database, made)
-        return findPlan(database, made.plan, { bodies: bodiesOfPlan(open) }) ?? []
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error
-        return leftOut(error.message)
-      }
+      const read = () => findPlan(database, made.plan, { bodies: bodiesOfPlan(planOfRecord(database, made)) }) ?? []
+      const found = attempt(UsageError, read)
+      return found instanceof UsageError ? leftOut(found.message) : found
     }),
   )
 }

@@ -1,5 +1,6 @@
 import { type Context, openGateway, readStoredSecret } from '../../context.ts'
 import { testCredentials } from '../../gateway/client.ts'
+import { only } from '../../pix/malformed.ts'
 import { accountOfNewProfile } from '../../profiles/account.ts'
 import { credentialText, looksLikeSecret } from '../../profiles/credentialText.ts'
 import { hasKeychainTool, removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
@@ -196,12 +197,9 @@ export async function storeSecret(
 /** Removes a secret that no profile uses any more from the keychain. A failure is only a warning. */
 export async function deleteSecret({ runtime }: Context, secret: ProfileSecret, { warn }: Warnings): Promise<void> {
   if (secret.source !== 'keychain') return
-  try {
-    await removeFromKeychain(secret.entry, runtime.env)
-  } catch (error) {
-    if (!(error instanceof AuthError)) throw error
-    warn(t`The entry \`${secret.entry}\` is still in the keychain: ${error.message}`)
-  }
+  const { entry } = secret
+  const warnOf = ({ message }: AuthError) => warn(t`The entry \`${entry}\` is still in the keychain: ${message}`)
+  await removeFromKeychain(entry, runtime.env).catch(only(AuthError, warnOf))
 }
 
 /** How long the test of address and credentials may take. */

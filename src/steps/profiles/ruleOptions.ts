@@ -3,6 +3,7 @@ import type { AccountKey } from '../../ledger/accounts.ts'
 import type { RevocationRecord } from '../../ledger/rulesInForce.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
+import { only } from '../../pix/malformed.ts'
 import {
   type AccountRules,
   isWeakerRule,
@@ -58,13 +59,10 @@ export async function rulesInForce(
   account: AccountKey,
   warn: (line: string) => void,
 ): Promise<AccountRules | null> {
-  try {
-    return (await readRules(context, account)).rules
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    warn(t`The rules and the changes of this profile cannot be shown: ${error.message}`)
-    return null
-  }
+  const read = await readRules(context, account).catch(
+    only(Failure, ({ message }) => warn(t`The rules and the changes of this profile cannot be shown: ${message}`)),
+  )
+  return read?.rules ?? null
 }
 
 /**
