@@ -1,11 +1,12 @@
-import { setMaxListeners } from 'node:events'
-import { request as httpRequest } from 'node:http'
+import { once, setMaxListeners } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { reaisFromCents } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'
 import { BOOLEAN, COUNT, enumOf, list, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import { ATTEMPT_RESULT, type DeliveryEntry, OUTCOME } from '../schemas/sandboxAnswers.ts'
 import { EVENT_NAMES, type EventName, type WebhookBody } from '../schemas/webhookBodies.ts'
+import { isSystemError } from '../wire/errors.ts'
 import { eventBody, repeatIdKey } from '../wire/eventBody.ts'
 import { SIGNATURE_HEADER, signBody } from '../wire/signature.ts'
 import type { EndpointName } from './faultKinds.ts'
@@ -69,7 +70,7 @@ export class Deliveries {
   readonly #takeFault: (subject: FaultSubject) => DeliveryFault | undefined
   readonly #onAttempt: (entry: DeliveryEntry) => void
   #all: Delivery[]
-  #heldBack: Delivery[] = []
+  #heldBack: Delivery | undefined
   /** The last first attempt under way, by the receiver's origin. */
   #lines = new Map<string, Promise<void>>()
   #life = newLife()
@@ -94,7 +95,7 @@ export class Deliveries {
   resume(): void {
     for (const delivery of this.#all) {
       if (delivery.outcome !== 'waiting') continue
-      if (delivery.isHeldBack) this.#heldBack.push(delivery)
+      if (delivery.isHeldBack) this.#heldBack = delivery
       this.#atDue(delivery)
     }
   }
@@ -107,19 +108,16 @@ export class Deliveries {
   send(webhook: OutgoingWebhook): void {
     const { idTransaction, alsoNamed, event } = webhook
     const fault = this.#takeFault({ endpoint: ENDPOINTS[event], names: [idTransaction, ...alsoNamed] })
+    const heldBack = this.#heldBack
     const delivery = this.#record(webhook, fault)
-    if (delivery.outcome === 'lost') {
-      this.#log(delivery)
-      return
+    if (delivery.isHeldBack) this.#heldBack = delivery
+    if (delivery.outcome === 'lost') this.#log(delivery)
+    else if (delivery.isHeldBack || fault?.how === 'late') this.#atDue(delivery)
+    else {
+      this.#queue(delivery)
+      if (fault?.how === 'twice') this.#queue(this.#record(webhook, undefined))
+      if (heldBack !== undefined) this.#queue(heldBack)
     }
-    if (fault?.how === 'late' || delivery.isHeldBack) {
-      this.#atDue(delivery)
-      if (delivery.isHeldBack) this.#heldBack.push(delivery)
-      return
-    }
-    this.#queue(delivery)
-    if (fault?.how === 'twice') this.#queue(this.#record(webhook, undefined))
-    for (const held of this.#heldBack.splice(0)) this.#release(held)
   }
 
   /** Sends the latest event of a transaction again to each of its receivers; returns how many those are. */
@@ -181,7 +179,7 @@ export class Deliveries {
     this.close()
     this.#life = newLife()
     this.#all = []
-    this.#heldBack = []
+    this.#heldBack = undefined
     this.#lines = new Map()
   }
 
@@ -190,7 +188,7 @@ export class Deliveries {
     const secret = fault?.how === 'bad-signature' ? `not ${clientSecret}` : clientSecret
     const signature = fault?.how === 'unsigned' ? null : signBody(Buffer.from(webhook.body), secret, encoding)
     const nowMs = this.#clock.now()
-    const isHeldBack = fault?.how === 'reorder' && this.#heldBack.length === 0
+    const isHeldBack = fault?.how === 'reorder' && this.#heldBack === undefined
     const waitMs = fault?.how === 'late' ? fault.ms : isHeldBack ? REORDER_PATIENCE_MS : 0
     const delivery: Delivery = {
       n: this.#all.length,
@@ -215,24 +213,21 @@ export class Deliveries {
   /** Makes the next attempt when it is due. */
   #atDue(delivery: Delivery): void {
     const { signal } = this.#life
-    this.#clock.at(delivery.dueAtMs, () => {
+    const { dueAtMs } = delivery
+    this.#clock.at(dueAtMs, () => {
+      // One that was held back may have left before.
+      if (delivery.dueAtMs !== dueAtMs) return
       if (delivery.attempts > 0) void this.#attempt(delivery, signal)
-      else if (!delivery.isHeldBack) this.#queue(delivery)
-      else if (this.#heldBack.includes(delivery)) {
-        this.#heldBack.splice(this.#heldBack.indexOf(delivery), 1)
-        this.#release(delivery)
-      }
+      else this.#queue(delivery)
     })
-  }
-
-  #release(delivery: Delivery): void {
-    delivery.isHeldBack = false
-    this.#keep(delivery)
-    this.#queue(delivery)
   }
 
   /** Makes the first attempt after those before it at the same receiver. */
   #queue(delivery: Delivery): void {
+    if (delivery.isHeldBack) {
+      this.#heldBack = undefined
+      this.#keep(Object.assign(delivery, { isHeldBack: false, dueAtMs: this.#clock.now() }))
+    }
     const { origin } = new URL(delivery.webhook.url)
     const { signal } = this.#life
     const before = this.#lines.get(origin) ?? Promise.resolve()
@@ -383,49 +378,39 @@ const ANSWER_BYTES_MAX = 2048
  * Posts these exact bytes once over a connection of its own; no redirect is followed. Never throws: no answer within the
  * limit, a refused connection and an abort are results.
  */
-function postWebhook(
+async function postWebhook(
   url: URL,
   body: Buffer,
   headers: Readonly<Record<string, string>>,
-  limits: { answerLimitMs: number; signal: AbortSignal },
+  { answerLimitMs, signal }: { answerLimitMs: number; signal: AbortSignal },
 ): Promise<DeliveryResult> {
-  return new Promise((resolve) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const request = send(url, {
-      method: 'POST',
-      agent: false,
-      signal: limits.signal,
-      headers: { ...headers, 'Content-Length': String(body.length), Connection: 'close' },
-    })
-    let status: number | null = null
-    let answer = Buffer.alloc(0)
-    const end = (error: string) => {
-      const isAnswered = status !== null
-      resolve({ status, error: isAnswered ? null : error, answer: isAnswered ? answer.toString() : null })
-      request.destroy()
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const own = { 'Content-Length': String(body.length), Connection: 'close' }
+  const request = send(url, { method: 'POST', agent: false, signal, headers: { ...headers, ...own } })
+  const timer = setTimeout(() => request.destroy(new Error(`no answer within ${answerLimitMs} ms`)), answerLimitMs)
+  request.on('close', () => clearTimeout(timer))
+  // Once the status is known, the rest of the answer may end anywhere.
+  request.on('error', () => undefined)
+  request.end(body)
+  let status: number | null = null
+  let answer = Buffer.alloc(0)
+  try {
+    const response: IncomingMessage = (await once(request, 'response'))[0]
+    status = response.statusCode ?? null
+    if (status === 200) {
+      response.on('error', () => undefined).resume()
+      return { status, error: null, answer: null }
     }
-    const timer = setTimeout(() => end(`no answer within ${limits.answerLimitMs} ms`), limits.answerLimitMs)
-    request.on('response', (response) => {
-      status = response.statusCode ?? null
-      if (status === 200) {
-        resolve({ status, error: null, answer: null })
-        response.resume()
-      } else {
-        response.on('data', (chunk: Buffer) => {
-          answer = Buffer.concat([answer, chunk]).subarray(0, ANSWER_BYTES_MAX)
-          if (answer.length === ANSWER_BYTES_MAX) end('')
-        })
-      }
-      response.on('error', ignore)
-    })
-    request.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
-    request.on('close', () => {
-      clearTimeout(timer)
-      end('closed without an answer')
-    })
-    request.end(body)
-  })
+    for await (const chunk of response) {
+      answer = Buffer.concat([answer, chunk]).subarray(0, ANSWER_BYTES_MAX)
+      if (answer.length === ANSWER_BYTES_MAX) break
+    }
+  } catch (error) {
+    if (status === null) return { status, error: reasonOf(error), answer: null }
+  }
+  return { status, error: null, answer: answer.toString() }
 }
 
-/** The answer's status is known by then; its body may end anywhere. */
-function ignore(): void {}
+function reasonOf(error: unknown): string {
+  return isSystemError(error) ? error.code : error instanceof Error ? error.message : String(error)
+}

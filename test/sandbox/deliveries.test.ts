@@ -240,6 +240,8 @@ describe('faults', () => {
     const second = await world.paidPayment({ callbackUrl: receiver.url })
     const order = (await receiver.first(2)).map(({ json }) => json.data.idTransaction)
     expect(order).toEqual([second, first])
+    await world.advance(10_000)
+    expect((await world.state()).deliveries.map(({ attempts }) => attempts)).toEqual([1, 1])
   })
 
   test('reorder twice: exactly two events arrive in reverse order, with no third', async () => {
