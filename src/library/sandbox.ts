@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { EventEmitter, once } from 'node:events'
 import { inspect } from 'node:util'
 import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
@@ -101,12 +102,12 @@ export interface Sandbox {
 /** Starts a sandbox of the whole gateway in this process. Rejects with TypeError for an option that it does not have, or cannot use. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const serverOptions = serverOptionsOf(options)
-  const waits = new DeliveryWaits()
-  const server = await startServer({ ...serverOptions, onLog: ({ type }) => type === 'delivery' && waits.settle() })
+  const attempts = new EventEmitter().setMaxListeners(0)
+  const closing = new AbortController()
+  const server = await startServer({ ...serverOptions, onLog: ({ type }) => void attempts.emit(type) })
   const { control } = server
-  waits.watch(() => server.deliveries())
   const close = () => {
-    waits.close()
+    closing.abort()
     return server.close()
   }
   return {
@@ -130,8 +131,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     advance: async (by) => void control('advance', { ms: typeof by === 'number' ? by : msOfDuration(by) }),
     state: async () => control('state', {}),
     reset: async () => void control('reset', {}),
-    waitForDelivery: async (filter = {}) =>
-      waits.add(known('waitForDelivery', filter, ['event', 'idTransaction', 'timeoutMs'])),
+    async waitForDelivery(filter = {}) {
+      const { timeoutMs = TIMEOUT_MS } = known('waitForDelivery', filter, ['event', 'idTransaction', 'timeoutMs'])
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
+      for (;;) {
+        const deliveries = server.deliveries()
+        const found = deliveries.find((each) => each.outcome !== 'waiting' && isMeant(each, filter))
+        if (found !== undefined) return found
+        try {
+          await once(attempts, 'delivery', { signal })
+        } catch {
+          throw new Error(closing.signal.aborted ? 'The sandbox was closed' : missingText(server.deliveries(), filter))
+        }
+      }
+    },
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -244,7 +257,7 @@ const POSSIBLE_VALUES: Readonly<Record<keyof SandboxOptions, IsPossible>> = {
 const BY_NAME: ReadonlyMap<string, IsPossible> = new Map(Object.entries(POSSIBLE_VALUES))
 
 /** Throws TypeError for an option that does not exist, and for a value that it cannot have. */
-export function assertValidOptions(options: SandboxOptions): void {
+function assertValidOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const isPossible = BY_NAME.get(name)
     if (isPossible === undefined) throw new TypeError(unknownOption('startSandbox', name, [...BY_NAME.keys()]))
@@ -255,79 +268,22 @@ export function assertValidOptions(options: SandboxOptions): void {
   }
 }
 
-interface Filter {
-  event?: string
-  idTransaction?: string
-  timeoutMs?: number
-}
-
-interface Wait {
-  filter: Filter
-  resolve: (delivery: DeliveryView) => void
-  reject: (error: Error) => void
-  timer: NodeJS.Timeout
-}
-
 const TIMEOUT_MS = 10_000
 
-/** Pending waits for a webhook of the sandbox to be delivered. */
-export class DeliveryWaits {
-  readonly #waits = new Set<Wait>()
-  #deliveries: () => readonly DeliveryView[] = () => []
-
-  /** Takes deliveries from here. */
-  watch(deliveries: () => readonly DeliveryView[]): void {
-    this.#deliveries = deliveries
-  }
-
-  /** Resolves to the first delivery that matches once it has an outcome. */
-  add(filter: Filter = {}): Promise<DeliveryView> {
-    return new Promise((resolve, reject) => {
-      const timeoutMs = filter.timeoutMs ?? TIMEOUT_MS
-      const timer = setTimeout(
-        () => this.#end(wait, new Error(`${this.#missing(filter)} within ${timeoutMs} ms`)),
-        timeoutMs,
-      )
-      const wait: Wait = { filter, resolve, reject, timer }
-      this.#waits.add(wait)
-      this.settle()
-    })
-  }
-
-  /** Resolves all waits whose delivery has an outcome by now. */
-  settle(): void {
-    if (this.#waits.size === 0) return
-    const ended = this.#deliveries().filter(({ outcome }) => outcome !== 'waiting')
-    for (const wait of this.#waits) {
-      const found = ended.find((delivery) => isMeant(delivery, wait.filter))
-      if (found === undefined) continue
-      wait.resolve(found)
-      this.#end(wait)
-    }
-  }
-
-  close(): void {
-    for (const wait of this.#waits) this.#end(wait, new Error('The sandbox was closed'))
-  }
-
-  #end(wait: Wait, error?: Error): void {
-    clearTimeout(wait.timer)
-    this.#waits.delete(wait)
-    if (error !== undefined) wait.reject(error)
-  }
-
-  #missing({ event, idTransaction }: Filter): string {
-    const named = event === undefined ? '' : ` ${event}`
-    const of = idTransaction === undefined ? '' : ` of ${idTransaction}`
-    const others = this.#deliveries().map((each) => `${each.event} of ${each.idTransaction} (${each.outcome})`)
-    const known = others.length === 0 ? 'there was none' : `there were ${others.join(', ')}`
-    return `No webhook${named}${of} was delivered (${known})`
-  }
-}
-
-function isMeant(delivery: DeliveryView, { event, idTransaction }: Filter): boolean {
+function isMeant(delivery: DeliveryView, { event, idTransaction }: DeliveryFilter): boolean {
   return (
     (event === undefined || delivery.event === event) &&
     (idTransaction === undefined || delivery.idTransaction === idTransaction.toLowerCase())
   )
+}
+
+function missingText(
+  deliveries: readonly DeliveryView[],
+  { event, idTransaction, timeoutMs = TIMEOUT_MS }: DeliveryFilter,
+): string {
+  const named = event === undefined ? '' : ` ${event}`
+  const of = idTransaction === undefined ? '' : ` of ${idTransaction}`
+  const others = deliveries.map((each) => `${each.event} of ${each.idTransaction} (${each.outcome})`)
+  const known = others.length === 0 ? 'there was none' : `there were ${others.join(', ')}`
+  return `No webhook${named}${of} was delivered (${known}) within ${timeoutMs} ms`
 }

@@ -49,11 +49,6 @@ export const SANDBOX_DEFAULTS = {
   balanceCents: 1_000_000,
 } as const satisfies Omit<SandboxOptions, 'now' | 'newId'>
 
-/** True for a name that can be the host in the sandbox's own address. */
-export function isHostName(text: string): boolean {
-  return /^[\w.-]+$/.test(text) && URL.canParse(`http://${text}:80`)
-}
-
 /** The transaction id (a UUID) that this seed gives in this place, counted from 1. */
 export function seededId(seed: string, place: number): string {
   const hex = createHash('sha256').update(`${place} ${seed}`).digest('hex')

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { attempt } from '../pix/malformed.ts'
 import { VERSION } from '../programInfo.ts'
-import { isAbsoluteHttpUrl } from '../schemas/jsonReader.ts'
 import { CENTS, COUNT, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import type { DeliveryEntry, DeliveryView } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
@@ -36,7 +36,7 @@ import { corruptReply, errorReply, FaultInjector, faultReply, jsonReply, type Re
 import { type Keeper, type KeptIn, NOTHING_KEPT } from './keeper.ts'
 import { openApi } from './openApi.ts'
 import { SandboxError } from './sandboxError.ts'
-import { Clock, isHostName, type SandboxOptions, seededId } from './sandboxOptions.ts'
+import { Clock, type SandboxOptions, seededId } from './sandboxOptions.ts'
 import { Service } from './service.ts'
 
 /** A sandbox that listens. `url` is its base address without a trailing slash. */
@@ -62,13 +62,13 @@ const REQUEST_TIMEOUT_MS = 30_000
 const FAREWELL_MS = 1_000
 
 /**
- * Starts a sandbox. Rejects with the system's error if it cannot listen, with Malformed or RangeError for options that
- * make no sense, and what `keptIn` throws.
+ * Starts a sandbox. Rejects with the system's error if it cannot listen, with Malformed for an address that is none, and with what `keptIn`
+ * throws.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  assertValidOptions(options)
   const isAllowedIp = addressList(options.allowIps)
-  const delays = new Delays()
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -86,7 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
   parts.deliveries.resume()
   parts.service.resume()
-  server.on('request', (request, response) => void serve(request, response, parts, delays))
+  server.on('request', (request, response) => void serve(request, response, parts, closing.signal))
   server.on('clientError', answerMalformedRequest)
   return {
     url: addressOf(options, port),
@@ -97,7 +97,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       parts.clock.close()
       parts.deliveries.close()
       parts.keeper.close()
-      delays.close()
+      closing.abort()
       return end(server)
     },
   }
@@ -105,16 +105,6 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 
 function addressOf({ baseUrlName, host }: SandboxOptions, port: number): string {
   return `http://${baseUrlName ?? reachableHost(host)}:${port}`
-}
-
-function assertValidOptions({ clientSecret, controlToken, dashboardWebhook, baseUrlName }: SandboxOptions): void {
-  if (clientSecret === '') throw new RangeError('the client secret is empty')
-  if (controlToken === '') throw new RangeError('the control token is empty')
-  if (dashboardWebhook !== undefined && !isAbsoluteHttpUrl(dashboardWebhook)) {
-    throw new RangeError('the dashboard webhook is not an http or https URL')
-  }
-  if (baseUrlName !== undefined && !isHostName(baseUrlName))
-    throw new RangeError('the base URL name is not a host name')
 }
 
 const inMemory: KeptIn = (start) => start(NOTHING_KEPT)
@@ -177,7 +167,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   parts: ControlParts,
-  delays: Delays,
+  closing: AbortSignal,
 ): Promise<void> {
   // The peer may go away in the middle of an answer.
   response.on('error', () => response.destroy())
@@ -189,8 +179,8 @@ async function serve(
   const startedAtMs = options.now()
   const call = await readCall(request)
   if (call === undefined) return
-  const reply = isClockQuery(call) ? CLOCK_REPLY : await replyTo(call, parts, delays)
-  if (delays.closed) return
+  const reply = isClockQuery(call) ? CLOCK_REPLY : await replyTo(call, parts, closing)
+  if (closing.aborted) return
   const timing = { atMs: parts.clock.now(), tookMs: options.now() - startedAtMs }
   const isKept = !call.path.startsWith(CONTROL_PREFIX) && !INFORMATION.has(call.path) && !isClockQuery(call)
   const entry = requests.add(call, reply, timing, isKept)
@@ -206,7 +196,7 @@ function isClockQuery({ method, path }: Call): boolean {
   return method === 'HEAD' && path === '/'
 }
 
-async function replyTo(call: Call, parts: ControlParts, delays: Delays): Promise<Reply> {
+async function replyTo(call: Call, parts: ControlParts, closing: AbortSignal): Promise<Reply> {
   if (call.path.startsWith(CONTROL_PREFIX)) return runDueAndReply(() => answerControl(call, parts), parts)
   const information = INFORMATION.get(call.path)
   const endpoint = ENDPOINTS.find(({ path }) => path === call.path)
@@ -217,17 +207,27 @@ async function replyTo(call: Call, parts: ControlParts, delays: Delays): Promise
   }
   return endpoint === undefined
     ? jsonReply(200, information?.(addressOf(parts.options, call.port), parts.options) ?? {})
-    : replyOfEndpoint(endpoint, call, parts, delays)
+    : replyOfEndpoint(endpoint, call, parts, closing)
 }
 
-async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlParts, delays: Delays): Promise<Reply> {
+async function replyOfEndpoint(
+  endpoint: Endpoint,
+  call: Call,
+  parts: ControlParts,
+  closing: AbortSignal,
+): Promise<Reply> {
   const fault = parts.faults.takeForCall(faultSubject(endpoint, call)) ?? parts.options.misbehave?.(call.path)
-  if (parts.options.latencyMs > 0) await delays.wait(parts.options.latencyMs)
+  if (parts.options.latencyMs > 0) await delay(parts.options.latencyMs, closing)
   const instead = faultReply(fault)
   if (instead !== undefined) return instead
   const reply = runDueAndReply(() => answerEndpoint(endpoint, call, parts), parts)
-  if (fault?.how === 'slow') await delays.wait(fault.ms)
+  if (fault?.how === 'slow') await delay(fault.ms, closing)
   return corruptReply(reply, fault)
+}
+
+/** Resolves after this time, or when the sandbox closes. */
+async function delay(ms: number, closing: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: closing }).catch(() => undefined)
 }
 
 /** What is due by the clock happens first, so that an expired payment is expired for every caller. */
@@ -330,31 +330,4 @@ function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | unde
     request.on('error', () => resolve(undefined))
     request.on('close', () => resolve(undefined))
   })
-}
-
-/** Delays in real time that all end at once when the sandbox closes. */
-class Delays {
-  readonly #waiting = new Map<NodeJS.Timeout, () => void>()
-  closed = false
-
-  /** Resolves after the time, or at once when closed. */
-  wait(ms: number): Promise<void> {
-    if (this.closed) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(timer)
-        resolve()
-      }, ms)
-      this.#waiting.set(timer, resolve)
-    })
-  }
-
-  close(): void {
-    this.closed = true
-    for (const [timer, resolve] of this.#waiting) {
-      clearTimeout(timer)
-      resolve()
-    }
-    this.#waiting.clear()
-  }
 }

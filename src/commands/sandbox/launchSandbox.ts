@@ -4,7 +4,7 @@ import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { readAmountOrZero, readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { timeFromText } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
-import { isHostName, SANDBOX_DEFAULTS, type SandboxOptions } from '../../sandbox/sandboxOptions.ts'
+import { SANDBOX_DEFAULTS, type SandboxOptions } from '../../sandbox/sandboxOptions.ts'
 import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import { SETTING_CHOICES } from '../../sandbox/sandboxSettings.ts'
 import { listenFailure } from '../../steps/foregroundServer.ts'
@@ -137,7 +137,7 @@ export function sandboxOptions(
 
 function readHostName(typed: string, option: string): string {
   const name = readText(typed, option)
-  if (isHostName(name)) return name
+  if (/^[\w.-]+$/.test(name) && URL.canParse(`http://${name}:80`)) return name
   throw new UsageError(t`\`${option}\`: \`${name}\` is not a host name`, {
     hint: t`Give the name alone, without \`http://\` and port: \`${option} gateway\``,
   })
