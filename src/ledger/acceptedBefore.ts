@@ -50,7 +50,7 @@ export function shownOnce(database: Database, reads: 'page' | 'all'): string | n
 
 /** False for most ledgers, which spares them a query of all payments. */
 export function hasAcceptedBefore(database: Database): boolean {
-  return database.get("SELECT 1 FROM attempt WHERE outcome = 'accepted-before' LIMIT 1") !== undefined
+  return database.has("SELECT 1 FROM attempt WHERE outcome = 'accepted-before' LIMIT 1")
 }
 
 /** What the run itself sent for a row: a shared ledger may have taken over a payment of the same row from each of two machines. */

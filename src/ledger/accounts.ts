@@ -16,12 +16,8 @@ export type AccountInEnvironment = AccountKey & Pick<Owner, 'environment'>
 /** The number of an account in the ledger; 0, which no account has, if nothing of it is recorded. */
 export function accountId(database: Database, { url, clientId, number }: AccountKey): number {
   if (number !== undefined) return number
-  const found = database.get(
-    'SELECT id FROM account WHERE base_url = ? AND client_id = ?',
-    accountAddress(url),
-    clientId,
-  )
-  return found === undefined ? 0 : integerOf(found, 'id')
+  const query = 'SELECT id FROM account WHERE base_url = ? AND client_id = ?'
+  return database.integer(query, accountAddress(url), clientId) ?? 0
 }
 
 /** An account with its number, once it has one, for a transaction that asks about many of its payments. Another transaction must look it up again. */

@@ -1,4 +1,3 @@
-import type { Database } from '../storage/sqlite.ts'
 import type { PlanRecord } from './records.ts'
 import type { Writer } from './writer.ts'
 
@@ -6,7 +5,7 @@ import type { Writer } from './writer.ts'
 const PART_CHARACTERS = 256 * 1024
 /** Records that a plan was made or came here, with its text; nothing if the ledger has it. */
 export function addPlan(writer: Writer, content: Omit<PlanRecord, 'type' | 'parts'>, text: string): void {
-  if (isKnown(writer.database, content.plan)) return
+  if (writer.database.has("SELECT 1 FROM plan_step WHERE plan = ? AND type = 'plan'", content.plan)) return
   let parts = 0
   for (let from = 0; from < text.length; from += PART_CHARACTERS) {
     parts += 1
@@ -14,8 +13,4 @@ export function addPlan(writer: Writer, content: Omit<PlanRecord, 'type' | 'part
     writer.append({ type: 'plan-text', plan: content.plan, owner: content.owner, part: parts, text: part })
   }
   writer.append({ type: 'plan', ...content, parts })
-}
-
-function isKnown(database: Database, plan: string): boolean {
-  return database.get("SELECT 1 FROM plan_step WHERE plan = ? AND type = 'plan'", plan) !== undefined
 }

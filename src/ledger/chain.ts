@@ -1,9 +1,25 @@
 import { hash } from 'node:crypto'
 import { parseInstant } from '../pix/calendar.ts'
-import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import {
+  type Database,
+  integerOf,
+  integerOrNull,
+  type Row,
+  type SqlValues,
+  textOf,
+  textOrNull,
+} from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { earliestMs, madeMsOf } from './recordedClock.ts'
-import { type FirstWriter, type LedgerRecord, type PaymentRecord, type RecordContent, ruleOfType } from './records.ts'
+import {
+  type EventRecord,
+  type FirstWriter,
+  type LedgerRecord,
+  type PaymentRecord,
+  type RecordContent,
+  type RecordType,
+  ruleOfType,
+} from './records.ts'
 
 /** The number and the checksum of a record. */
 export interface ChainPoint {
@@ -106,13 +122,12 @@ export function chainEnd(database: Database): ChainPoint {
 /** The checksum of the record with a number; undefined if there is none. */
 export function digestAt(database: Database, seq: number): string | undefined {
   if (seq === 0) return ''
-  const row = database.get('SELECT digest FROM record WHERE seq = ?', seq)
-  return row === undefined ? undefined : textOf(row, 'digest')
+  return database.text('SELECT digest FROM record WHERE seq = ?', seq) ?? undefined
 }
 
 /** True if the chain has a record with this id. */
 export function hasRecord(database: Database, id: string): boolean {
-  return database.get('SELECT 1 FROM record WHERE id = ?', id) !== undefined
+  return database.has('SELECT 1 FROM record WHERE id = ?', id)
 }
 
 /** The columns that read a record with the checksum before it and the earliest time of a clock that was confirmed later, for {@link readRecord}. */
@@ -151,6 +166,23 @@ export function readRecord(row: Row): LedgerRecord {
   if (row.is_verified === 1) Object.assign(record, { isVerified: true })
   const stepMs = integerOrNull(row, 'step_ms')
   return stepMs === null ? record : { ...record, madeMs: Math.max(Math.min(record.madeMs, stepMs), earliestMs(record)) }
+}
+
+/** The records of some types among rows that were selected with {@link RECORD_COLUMNS}. Throws DamagedRecord. */
+export function recordsOf<Type extends RecordType>(
+  rows: readonly Row[],
+  ...types: readonly Type[]
+): Extract<LedgerRecord, { type: Type }>[] {
+  const wanted: readonly string[] = types
+  return rows
+    .map(readRecord)
+    .filter((record): record is Extract<LedgerRecord, { type: Type }> => wanted.includes(record.type))
+}
+
+/** The events that fulfil a condition, which may say their order, too. Throws DamagedRecord. */
+export function eventsWhere(database: Database, condition: string, ...values: SqlValues): LedgerRecord<EventRecord>[] {
+  const query = `SELECT ${EVENT_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE ${condition}`
+  return recordsOf(database.all(query, ...values), 'event')
 }
 
 /** The columns of a row of `record`. */
@@ -203,11 +235,6 @@ export function paymentRecords(database: Database, payment: string): PaymentReco
      ORDER BY seq`,
     { payment },
   )
-  return paymentRecordsIn(rows)
-}
-
-/** The records of payments among rows that were selected with {@link RECORD_COLUMNS}. Throws DamagedRecord. */
-export function paymentRecordsIn(rows: readonly Row[]): PaymentRecord[] {
   return rows.map(readRecord).filter(isPaymentRecord)
 }
 

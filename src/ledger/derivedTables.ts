@@ -260,13 +260,12 @@ function hasNoOther(
   attempt: LedgerRecord<AttemptRecord>,
   answer: LedgerRecord<AnswerRecord>,
 ): boolean {
-  const other = database.get(
+  return !database.has(
     `SELECT 1 FROM record WHERE payment = $payment AND seq NOT IN ($attempt, $answer)
      UNION ALL SELECT 1 FROM event WHERE payment = $payment
      UNION ALL SELECT 1 FROM clock_step WHERE seq > $attempt LIMIT 1`,
     { payment: attempt.payment, attempt: attempt.seq, answer: answer.seq },
   )
-  return other === undefined
 }
 
 /** The owner of an event for duplicate detection: an unsigned event, which anyone can send, hides no genuine one. */
@@ -285,7 +284,7 @@ export function bodyDigest(body: Buffer): string {
 /** Writes the rows again of payments that count as sent after a moment to which the clock was set back. */
 function refreshSentAfter(database: Database, { environment, atMs }: { environment: string; atMs: number }): void {
   const later = 'SELECT id FROM payment WHERE environment = ? AND sent_ms > ?'
-  for (const row of database.all(later, environment, atMs)) refreshPayment(database, textOf(row, 'id'))
+  for (const id of database.texts(later, environment, atMs)) refreshPayment(database, id)
 }
 
 /** Writes the rows of a payment again, unless they were just written, and links events that its records make known as its own. */
@@ -304,19 +303,18 @@ function refreshPayment(database: Database, payment: string, written?: PaymentSu
 
 /** The gateway's ids of a charge; none for another payment. */
 function idsOfCharge(database: Database, payment: string): string[] {
-  const rows = database.all(
+  return database.texts(
     `SELECT attempt.id_transaction FROM payment JOIN attempt ON attempt.payment = payment.id
      WHERE payment.id = ? AND payment.kind = 'qr' AND attempt.id_transaction IS NOT NULL`,
     payment,
   )
-  return rows.map((row) => textOf(row, 'id_transaction'))
 }
 
 /** Enters the refunds of a payment into the search again, because something else is known of who paid it. */
 function indexRefundsOf(database: Database, idTransaction: string): void {
   const refunds = "SELECT id FROM payment WHERE comparable_key = ? AND kind = 'refund'"
-  for (const row of database.all(refunds, comparableId(idTransaction))) {
-    indexPayment(database, paymentRecords(database, textOf(row, 'id')))
+  for (const id of database.texts(refunds, comparableId(idTransaction))) {
+    indexPayment(database, paymentRecords(database, id))
   }
 }
 
@@ -372,7 +370,7 @@ function addEvent(database: Database, record: LedgerRecord<EventRecord>): void {
 
 /** The number of the event that is added next. */
 export function nextEventNumber(database: Database): number {
-  return (integerOrNull(database.get('SELECT max(n) AS last FROM event') ?? {}, 'last') ?? 0) + 1
+  return (database.integer('SELECT max(n) FROM event') ?? 0) + 1
 }
 
 /** Brings the tables up to date with what was verified since an event was added. */
@@ -390,7 +388,7 @@ export function deriveVerified(database: Database): void {
 function addForward(database: Database, forward: LedgerRecord<ForwardRecord>): void {
   const { seq, n, event, storedAtMs } = forward
   const known = 'SELECT 1 FROM event JOIN record USING (seq) WHERE event.n = ? AND record.id = ?'
-  if (storedAtMs !== undefined && database.get(known, n, event) === undefined) throw new RecordRefused('before')
+  if (storedAtMs !== undefined && !database.has(known, n, event)) throw new RecordRefused('before')
   database.run('INSERT INTO forward (seq, n) VALUES (?, ?)', seq, n)
   database.run('UPDATE event SET last_forward_ok = ? WHERE n = ?', isReceived(forward) ? 1 : 0, forward.n)
 }
@@ -507,16 +505,15 @@ function paymentByIdTransaction(
 /** Of several transfers with one externalId at most one was carried out; one that was never sent is considered last. */
 function paymentByExternalId(database: Database, event: Event, scope: string): string | undefined {
   if (event.externalId === null || event.subject !== 'transfer') return undefined
-  const rows = database.all(
-    `SELECT payment.id, attempt.outcome FROM attempt JOIN payment ON payment.id = attempt.payment
+  const best = database.text(
+    `SELECT payment.id FROM attempt JOIN payment ON payment.id = attempt.payment
      WHERE attempt.external_id = $externalId AND payment.event_scope = $scope AND payment.created_ms <= $receivedMs
        AND (attempt.id_transaction IS NULL OR $idTransaction IS NULL OR attempt.id_transaction = $idTransaction)
        AND (payment.amount_cents = $amountCents OR $amountCents IS NULL)
      ORDER BY CASE attempt.outcome WHEN 'not-sent' THEN 0 WHEN 'refused' THEN 1 ELSE 2 END DESC, attempt.seq DESC`,
     { ...parametersOf(event, scope), externalId: event.externalId, idTransaction: event.idTransaction },
   )
-  const [best] = rows
-  return best === undefined ? undefined : textOf(best, 'id')
+  return best ?? undefined
 }
 
 /** The only payment with an unknown outcome that an event without a known id can be about. */

@@ -5,7 +5,7 @@ import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { redactHeaders, redactTarget } from '../wire/signature.ts'
 import type { EventOwner } from './accounts.ts'
-import { EVENT_COLUMNS, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { EVENT_COLUMNS, eventsWhere, RECORD_COLUMNS, readRecord, recordsOf } from './chain.ts'
 import { bodyDigest, eventOwnerKey, nextEventNumber } from './derivedTables.ts'
 import { EVENT_FACT_RULES, type FactRule } from './facts.ts'
 import type { Ledger } from './ledger.ts'
@@ -126,8 +126,7 @@ export function nameOfEvent(event: Pick<LedgerRecord<EventRecord>, 'n' | 'isPend
 
 /** The number of the event whose record has an id, provisional for a pending one; undefined if there is none. */
 export function numberOfEvent(database: Database, id: string): number | undefined {
-  const row = database.get('SELECT event.n FROM event JOIN record USING (seq) WHERE record.id = ?', id)
-  return row === undefined ? undefined : integerOf(row, 'n')
+  return database.integer('SELECT event.n FROM event JOIN record USING (seq) WHERE record.id = ?', id) ?? undefined
 }
 
 /** Records the result of forwarding or replaying an event, without credentials in the query of its URL and these secrets. */
@@ -199,7 +198,7 @@ export function countEvents(database: Database): number {
 export function unlinkedEvents(database: Database, id: string): LedgerRecord<EventRecord>[] {
   return findEvents(database, id)
     .map(({ record }) => record)
-    .filter(({ n }) => database.get('SELECT 1 FROM event WHERE n = ? AND payment IS NULL', n) !== undefined)
+    .filter(({ n }) => database.has('SELECT 1 FROM event WHERE n = ? AND payment IS NULL', n))
 }
 
 function withForwards(database: Database, row: Row): EventWithForwards[] {
@@ -207,10 +206,7 @@ function withForwards(database: Database, row: Row): EventWithForwards[] {
   if (record.type !== 'event') return []
   const query = `SELECT ${RECORD_COLUMNS} FROM forward JOIN record ON record.seq = forward.seq WHERE forward.n = ?`
   const forwardsWhich = (condition: string) =>
-    database
-      .all(`${query} AND ${condition} ORDER BY seq`, record.n)
-      .map(readRecord)
-      .filter((each): each is LedgerRecord<ForwardRecord> => each.type === 'forward')
+    recordsOf(database.all(`${query} AND ${condition} ORDER BY seq`, record.n), 'forward')
   return [{ record, forwards: forwardsWhich('TRUE'), ownForwards: forwardsWhich(IS_OWN_RECORD) }]
 }
 
@@ -319,22 +315,14 @@ export function possibleEvents(
     summary.idTransaction !== null
   )
     return []
-  return database
-    .all(
-      `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq
-       WHERE event.payment IS NULL AND event.scope = ? AND event.amount_cents = ? AND event.received_ms >= ? ORDER BY event.n`,
-      scope,
-      facts.amountCents,
-      Date.parse(first.at),
-    )
-    .map(readRecord)
-    .filter((record): record is LedgerRecord<EventRecord> => record.type === 'event')
-    .filter(
-      ({ subject, externalId, originalTransactionId }) =>
-        canBeAbout(subject, facts.kind) &&
-        (facts.kind !== 'transfer' || externalId === null) &&
-        (facts.kind !== 'refund' || originalTransactionId === facts.originalTransactionId),
-    )
+  const unlinked =
+    'event.payment IS NULL AND event.scope = ? AND event.amount_cents = ? AND event.received_ms >= ? ORDER BY event.n'
+  return eventsWhere(database, unlinked, scope, facts.amountCents, Date.parse(first.at)).filter(
+    ({ subject, externalId, originalTransactionId }) =>
+      canBeAbout(subject, facts.kind) &&
+      (facts.kind !== 'transfer' || externalId === null) &&
+      (facts.kind !== 'refund' || originalTransactionId === facts.originalTransactionId),
+  )
 }
 
 /** Which events are searched for; null for what does not limit them. */

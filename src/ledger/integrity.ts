@@ -4,7 +4,6 @@ import { createPrivateFile } from '../storage/privateFolder.ts'
 import {
   type Database,
   integerOf,
-  integerOrNull,
   type OpenDatabase,
   type Row,
   type SqlValue,
@@ -144,7 +143,7 @@ export class LedgerCheck {
       this.#own.exec('PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -65536; PRAGMA foreign_keys = OFF; BEGIN')
       this.#own.exec(TABLES)
       this.#schema = schemaOf(this.#own)
-      this.#searchTable = textOf(this.#own.get("SELECT sql FROM sqlite_schema WHERE name = 'search'") ?? {}, 'sql')
+      this.#searchTable = this.#own.text("SELECT sql FROM sqlite_schema WHERE name = 'search'") ?? ''
       // Of most payments the words change with their answer, so they are indexed when all are known.
       this.#own.exec(SEARCH_TEXTS)
     } catch (error) {
@@ -160,8 +159,7 @@ export class LedgerCheck {
 
   /** Runs SQLite's own check, and compares the schema. */
   checkFile(database: Database): void {
-    for (const row of database.all(`PRAGMA integrity_check(${LISTED_MAX})`)) {
-      const line = textOf(row, 'integrity_check')
+    for (const line of database.texts(`PRAGMA integrity_check(${LISTED_MAX})`)) {
       if (line !== 'ok') this.problems.push({ is: 'damaged-file', found: line })
     }
     if (this.problems.length > 0) return
@@ -270,16 +268,16 @@ export class LedgerCheck {
   *#compare(database: Database): Generator<void> {
     yield* this.#checkRunRows(database)
     for (const table of COMPARED_TABLES) {
-      const count = this.#own.get(`SELECT count(*) AS rows FROM ${table} WHERE ${whereOf(table)}`)
-      this.rows += integerOf(count ?? {}, 'rows')
+      this.rows += this.#own.integer(`SELECT count(*) FROM ${table} WHERE ${whereOf(table)}`) ?? 0
     }
     for (const table of COMPARED_TABLES) yield* this.#compareTable(database, table)
     yield* this.#indexWords()
     yield* this.#compareWords(database)
     if (this.problems.length > 0) return
     this.problems.push(...this.#differences)
-    const orphan = database.get('SELECT 1 FROM run_row WHERE run NOT IN (SELECT name FROM run) LIMIT 1')
-    if (orphan !== undefined) this.problems.push({ is: 'batch-rows-without-run' })
+    if (database.has('SELECT 1 FROM run_row WHERE run NOT IN (SELECT name FROM run) LIMIT 1')) {
+      this.problems.push({ is: 'batch-rows-without-run' })
+    }
   }
 
   /** True if the tables of the check hold what all records say, and the next part can be compared. */
@@ -331,9 +329,8 @@ export class LedgerCheck {
   *#indexWords(): Generator<void> {
     this.#own.exec(`ALTER TABLE search RENAME TO search_text; ${this.#searchTable}`)
     for (let from = 0; ; yield) {
-      const last =
-        'SELECT max(rowid) AS last FROM (SELECT rowid FROM search_text WHERE rowid > ? ORDER BY rowid LIMIT ?)'
-      const to = integerOrNull(this.#own.get(last, from, PAGE_ROWS) ?? {}, 'last')
+      const last = 'SELECT max(rowid) FROM (SELECT rowid FROM search_text WHERE rowid > ? ORDER BY rowid LIMIT ?)'
+      const to = this.#own.integer(last, from, PAGE_ROWS)
       if (to === null) return
       this.#own.run(
         `INSERT INTO search (rowid, name, document, cells, words)

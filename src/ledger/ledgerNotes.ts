@@ -1,12 +1,11 @@
-import { type Database, textOf } from '../storage/sqlite.ts'
+import type { Database } from '../storage/sqlite.ts'
 
 /** What a ledger notes about itself, beside its records: its id, the server and the owner of a shared one and the login of this machine there, the record that stopped it. */
 type NoteName = 'id' | 'server' | 'owner' | 'login' | 'stop'
 
 /** What is noted under a name; undefined if nothing is. */
 export function noted(database: Database, name: NoteName): string | undefined {
-  const row = database.get('SELECT value FROM meta WHERE name = ?', name)
-  return row === undefined ? undefined : textOf(row, 'value')
+  return database.text('SELECT value FROM meta WHERE name = ?', name) ?? undefined
 }
 
 /** Notes a text under a name, in the place of an earlier one. */
@@ -28,5 +27,5 @@ export const IS_OWN_RECORD = `CASE WHEN record.stored_at_ms IS NULL THEN record.
 
 /** {@link IS_OWN_RECORD} for one record. */
 export function isOwnRecord(database: Database, { seq }: { seq: number }): boolean {
-  return database.get(`SELECT 1 FROM record WHERE seq = ? AND ${IS_OWN_RECORD}`, seq) !== undefined
+  return database.has(`SELECT 1 FROM record WHERE seq = ? AND ${IS_OWN_RECORD}`, seq)
 }

@@ -1,9 +1,9 @@
 import { type ClosedPeriod, parseInstant } from '../pix/calendar.ts'
 import { formatKey } from '../pix/destination.ts'
-import { type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
+import { type Database, integerOf } from '../storage/sqlite.ts'
 import { shownOnce } from './acceptedBefore.ts'
 import { type AccountInEnvironment, accountId } from './accounts.ts'
-import { EVENT_COLUMNS, readRecord } from './chain.ts'
+import { eventsWhere } from './chain.ts'
 import { type AttemptSummary, amountCentsOf, happenedMs } from './derivePayment.ts'
 import type { PaymentKind } from './facts.ts'
 import { knownOriginal, ownCharge, refundsElsewhere } from './originals.ts'
@@ -394,7 +394,7 @@ function arrivalMs({ at, madeMs }: Event): number {
  * anything was recorded since it began. Oldest first.
  */
 function paymentsOfPeriod(database: Database, account: AccountInEnvironment, period: ClosedPeriod): string[] {
-  const rows = database.all(
+  return database.texts(
     `SELECT payment.id FROM (SELECT id, created_ms, seq FROM payment
        WHERE account = $account AND environment = $environment AND created_ms >= $sinceMs AND created_ms < $beforeMs
      UNION SELECT payment.id, payment.created_ms, payment.seq FROM record JOIN payment ON payment.id = record.payment
@@ -416,17 +416,13 @@ function paymentsOfPeriod(database: Database, account: AccountInEnvironment, per
       seq: lastRecordBefore(database, period.sinceMs),
     },
   )
-  return rows.map((row) => textOf(row, 'id'))
 }
 
 /** A record before which nothing was recorded in or after a time: that of the last payment before the first one since then. */
 function lastRecordBefore(database: Database, sinceMs: number): number {
-  const row = database.get(
-    `SELECT max(seq) AS seq FROM payment
-     WHERE seq < coalesce((SELECT min(seq) FROM payment WHERE created_ms >= $sinceMs), 9e15)`,
-    { sinceMs },
-  )
-  return row === undefined ? 0 : (integerOrNull(row, 'seq') ?? 0)
+  const query = `SELECT max(seq) FROM payment
+    WHERE seq < coalesce((SELECT min(seq) FROM payment WHERE created_ms >= $sinceMs), 9e15)`
+  return database.integer(query, { sinceMs }) ?? 0
 }
 
 /** The events of an account since a time that belong to no payment of this ledger, oldest first. */
@@ -435,15 +431,12 @@ function unlinkedEvents(
   { environment, url, clientId }: AccountInEnvironment,
   sinceMs: number,
 ): Event[] {
-  return database
-    .all(
-      `SELECT ${EVENT_COLUMNS} FROM event JOIN record ON record.seq = event.seq
-       WHERE event.payment IS NULL AND event.scope = ? AND event.duplicate_of IS NULL AND event.received_ms >= ? ORDER BY event.n`,
-      eventScope({ environment, baseUrl: url, clientId }),
-      sinceMs,
-    )
-    .map(readRecord)
-    .filter((record): record is Event => record.type === 'event')
+  return eventsWhere(
+    database,
+    'event.payment IS NULL AND event.scope = ? AND event.duplicate_of IS NULL AND event.received_ms >= ? ORDER BY event.n',
+    eventScope({ environment, baseUrl: url, clientId }),
+    sinceMs,
+  )
 }
 
 /** How many transfers and refunds of an account that were created before a time have no final state, and their sum. */

@@ -1,4 +1,4 @@
-import { type Database, type Row, textOf } from '../storage/sqlite.ts'
+import type { Database } from '../storage/sqlite.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { accountId } from './accounts.ts'
 import { type ChargeOwner, type ExternalCharge, externalChargesWith } from './originals.ts'
@@ -88,14 +88,14 @@ function beginningMatches(database: Database, typed: string, owner: ChargeOwner 
       `SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
        WHERE ${condition(column)} AND ${isOfOwner}`,
   )
-  const rows = database.all(
+  const ids = database.texts(
     `SELECT id, seq FROM payment WHERE ${condition('id')} AND ${isOfOwner}
      UNION SELECT id, seq FROM payment WHERE ${condition('name')} AND kind = 'qr' AND ${isOfOwner}
      UNION ${ofAttempts.join(' UNION ')} ORDER BY 2 DESC LIMIT ${CANDIDATES_MAX}`,
     { ...values, account: owner === null ? 1 : accountId(database, owner) },
   )
   return [
-    ...rows.map((row): Named => ({ is: 'payment', payment: loadPayment(database, textOf(row, 'id')) })),
+    ...ids.map((id): Named => ({ is: 'payment', payment: loadPayment(database, id) })),
     ...externalMatches(database, owner, condition, values),
   ]
 }
@@ -103,15 +103,13 @@ function beginningMatches(database: Database, typed: string, owner: ChargeOwner 
 /** The newest payments with a reference as lists show it, such as an invoice in a file; in any case. */
 function referenceMatches(database: Database, reference: string, owner: ChargeOwner | null): Named[] {
   if (!isSearchable(reference)) return []
-  const rows = database.all(
+  const ids = database.texts(
     'SELECT payment.id FROM search JOIN payment ON payment.seq = search.rowid WHERE search MATCH ? ORDER BY search.rowid DESC LIMIT ?',
     exactExpression(reference),
     REFERENCES_MAX,
   )
   const isMeant = (payment: Payment) => foldedText(payment.ownReference ?? '') === foldedText(reference)
-  const payments = rows
-    .map((row) => loadPayment(database, textOf(row, 'id')))
-    .filter((each) => isOwn(each, owner) && isMeant(each))
+  const payments = ids.map((id) => loadPayment(database, id)).filter((each) => isOwn(each, owner) && isMeant(each))
   return countingByAccount(payments.toReversed())
     .slice(-CANDIDATES_MAX)
     .map((payment) => ({ is: 'payment', payment }))
@@ -120,7 +118,7 @@ function referenceMatches(database: Database, reference: string, owner: ChargeOw
 /** True if a word of a name in the ledger begins with this one. The cells of a batch have names too, and ids: a word with a digit is not looked for there. */
 export function isNameInLedger(database: Database, word: string): boolean {
   const expression = nameExpression(word, { withCells: !/\d/.test(word) })
-  return database.get('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1', expression) !== undefined
+  return database.has('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1', expression)
 }
 
 function externalMatches(
@@ -181,20 +179,12 @@ export function shortIds(database: Database, ids: readonly string[]): (id: strin
   const sorted = [...new Set(ids.filter((id) => UUID.test(id)).map((id) => id.toLowerCase()))].sort()
   const short = new Map<string, string>()
   for (const [place, id] of sorted.entries()) {
-    const known = database.all(`SELECT id FROM (${NEIGHBOURS}) WHERE id IS NOT NULL`, { id })
-    const others = [
-      ...known.map(idIn),
-      ...sorted.slice(Math.max(0, place - 1), place),
-      ...sorted.slice(place + 1, place + 2),
-    ]
+    const known = database.texts(`SELECT lower(id) FROM (${NEIGHBOURS}) WHERE id IS NOT NULL`, { id })
+    const others = [...known, ...sorted.slice(Math.max(0, place - 1), place), ...sorted.slice(place + 1, place + 2)]
     const common = others.map((other) => commonLength(id, other))
     short.set(id, id.slice(0, Math.max(CHARACTERS_MIN, ...common.map((length) => length + 1))))
   }
   return (id) => (UUID.test(id) ? id.slice(0, short.get(id.toLowerCase())?.length ?? id.length) : id)
-}
-
-function idIn(row: Row): string {
-  return textOf(row, 'id').toLowerCase()
 }
 
 function commonLength(one: string, other: string): number {

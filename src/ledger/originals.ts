@@ -1,6 +1,6 @@
 import { type Database, integerOrNull, type SqlValue, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountInEnvironment, type AccountKey, accountId, type EventOwner, type Owner } from './accounts.ts'
-import { EVENT_COLUMNS, paymentRecords, paymentRecordsIn, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { eventsWhere, paymentRecords } from './chain.ts'
 import { IS_OWN_RECORD } from './ledgerNotes.ts'
 import { CHARGEBACK, eventScope, findingFromEvent, IS_RECEIVED, REFUNDED } from './paymentState.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
@@ -100,15 +100,9 @@ function eventsWith(
   condition: string,
   value: SqlValue,
 ): Event[] {
-  return database
-    .all(
-      `SELECT ${EVENT_COLUMNS} FROM event JOIN record ON record.seq = event.seq
-       WHERE ${condition} AND event.scope = ? AND event.duplicate_of IS NULL ORDER BY event.n`,
-      value,
-      eventScope({ environment, baseUrl: url, clientId }),
-    )
-    .map(readRecord)
-    .filter((record): record is Event => record.type === 'event')
+  const scope = eventScope({ environment, baseUrl: url, clientId })
+  const first = `${condition} AND event.scope = ? AND event.duplicate_of IS NULL ORDER BY event.n`
+  return eventsWhere(database, first, value, scope)
 }
 
 /** What is known of a charge: who paid it, by events and by what was typed, and its request number. */
@@ -150,13 +144,8 @@ export function recordsOfOriginal(
 ): PaymentRecord[] {
   const charge = ownCharge(database, { url: owner.baseUrl, clientId: owner.clientId }, originalTransactionId)
   if (charge !== undefined) return paymentRecords(database, charge.payment)
-  const events = database.all(
-    `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq
-     WHERE event.id_transaction = ? AND event.scope = ? AND event.subject = 'payment' ORDER BY event.n`,
-    originalTransactionId.trim(),
-    eventScope(owner),
-  )
-  return paymentRecordsIn(events)
+  const ofPayment = "event.id_transaction = ? AND event.scope = ? AND event.subject = 'payment' ORDER BY event.n"
+  return eventsWhere(database, ofPayment, originalTransactionId.trim(), eventScope(owner))
 }
 
 /** A payment that was received and that this ledger did not create, as far as queries, events and refunds of it tell. */
@@ -220,11 +209,10 @@ function select(
 }
 
 function payerName(database: Database, id: string): string | null {
-  const row = database.get(
+  return database.text(
     `SELECT json_extract(record.content, '$.name') AS name FROM event JOIN record ON record.seq = event.seq
      WHERE event.id_transaction = ? AND event.subject = 'payment' AND event.payment IS NULL AND name IS NOT NULL
      ORDER BY event.n DESC LIMIT 1`,
     id,
   )
-  return row === undefined ? null : textOrNull(row, 'name')
 }

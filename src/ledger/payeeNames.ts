@@ -46,6 +46,6 @@ function comparedNames(inFile: string | null, inEvent: string | null, environmen
 
 /** Most payments of a run that was just sent have no event yet, and loading one costs more than asking for that. */
 function eventName(database: Database, payment: string, kind: PaymentKind): string | null {
-  const hasEvent = database.get('SELECT 1 FROM event WHERE payment = ? LIMIT 1', payment) !== undefined
+  const hasEvent = database.has('SELECT 1 FROM event WHERE payment = ? LIMIT 1', payment)
   return hasEvent || kind === 'refund' ? loadPayment(database, payment).personName : null
 }

@@ -1,7 +1,7 @@
 import { comparableKey, destinationOf } from '../pix/destination.ts'
 import { comparableName } from '../pix/payeeName.ts'
 import type { KeyType } from '../pix/pixKey.ts'
-import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { type Database, integerOf, type Row, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { DamagedRecord, paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { isAnswerWithId, isProof } from './derivePayment.ts'
@@ -75,16 +75,16 @@ export function payeesWithKey(database: Database, account: AccountKey, { key, ke
   const id = accountId(database, account)
   const wanted = comparableKey(key, keyType)
   // To sort them or to leave out repeated ones, SQLite would read the names of all payees of the account.
-  const rows = database.all('SELECT name FROM payee WHERE account = ? AND comparable_key = ?', id, wanted)
-  const names = [...new Set(rows.map((row) => textOf(row, 'name')))].toSorted()
-  return names
+  const names = database.texts('SELECT name FROM payee WHERE account = ? AND comparable_key = ?', id, wanted)
+  return [...new Set(names)]
+    .toSorted()
     .flatMap((name) => currentPayee(database, id, name) ?? [])
     .filter((payee) => comparableKey(payee.key, payee.keyType) === wanted)
 }
 
 /** True if some account has or had a payee with this key. It reads no record. */
 export function isKeyOfPayee(database: Database, { key, keyType }: SentKey): boolean {
-  return database.get('SELECT 1 FROM payee WHERE comparable_key = ? LIMIT 1', comparableKey(key, keyType)) !== undefined
+  return database.has('SELECT 1 FROM payee WHERE comparable_key = ? LIMIT 1', comparableKey(key, keyType))
 }
 
 /** The payee that a transfer names, or whose key it goes to, unless a payment to it is confirmed. Throws DamagedRecord. */
@@ -107,13 +107,9 @@ export function payeesChangedSince(
   { seq, keys }: { seq: number; keys: ReadonlySet<string> },
 ): Payee[] {
   const id = accountId(database, account)
-  const rows = database.all(
-    "SELECT DISTINCT name FROM payee WHERE account = ? AND seq > ? AND change IN ('key', 'removed') ORDER BY name",
-    id,
-    seq,
-  )
-  return rows.flatMap((row) => {
-    const name = textOf(row, 'name')
+  const changed =
+    "SELECT DISTINCT name FROM payee WHERE account = ? AND seq > ? AND change IN ('key', 'removed') ORDER BY name"
+  return database.texts(changed, id, seq).flatMap((name) => {
     const before = newestRow(database, id, name, `<> 'past' AND payee.seq <= ${seq}`)
     const payee = before === undefined ? null : payeeRecordOf(before).payee
     if (payee === null || !keys.has(comparableKey(payee.key, payee.keyType))) return []
@@ -125,8 +121,8 @@ export function payeesChangedSince(
 /** All payees of an account, by name. Throws DamagedRecord. */
 export function allPayees(database: Database, account: AccountKey): KnownPayee[] {
   const id = accountId(database, account)
-  const names = database.all('SELECT DISTINCT name FROM payee WHERE account = ? ORDER BY name', id)
-  return names.flatMap((row) => currentPayee(database, id, textOf(row, 'name')) ?? [])
+  const names = database.texts('SELECT DISTINCT name FROM payee WHERE account = ? ORDER BY name', id)
+  return names.flatMap((name) => currentPayee(database, id, name) ?? [])
 }
 
 /** The names of the payees of an account, as they were typed. */
@@ -165,7 +161,7 @@ export function isPayeeInForce(database: Database, seq: number): boolean {
   const later = `SELECT 1 FROM payee later WHERE later.account = payee.account AND later.name = payee.name
     AND later.seq > payee.seq AND later.change <> 'past'`
   const query = `SELECT 1 FROM payee WHERE seq = ? AND change <> 'past' AND NOT EXISTS (${later})`
-  return database.get(query, seq) !== undefined
+  return database.has(query, seq)
 }
 
 /** What two versions of a payee must share so that the money goes to the same person. */
@@ -210,16 +206,14 @@ function newestRow(database: Database, account: number, name: string, change: st
  */
 function isConfirmed(database: Database, account: number, { key, keyType }: SentKey, afterSeq: number): boolean {
   // Kept statements, because all payees may be asked for: one of its own takes 17 KiB on Node.js 20.
-  const payments = database.all(
+  const payments = database.texts(
     `SELECT id FROM payment WHERE comparable_key = ? AND account = ? AND kind = 'transfer' AND seq > ?`,
     comparableKey(key, keyType),
     account,
     afterSeq,
   )
-  return payments.some((payment) => {
-    const id = textOf(payment, 'id')
-    if (database.get('SELECT 1 FROM event WHERE payment = ? AND is_verified = 1 LIMIT 1', id) === undefined)
-      return false
+  return payments.some((id) => {
+    if (!database.has('SELECT 1 FROM event WHERE payment = ? AND is_verified = 1 LIMIT 1', id)) return false
     const records = paymentRecords(database, id)
     return records.some(
       (event) =>

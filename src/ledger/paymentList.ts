@@ -1,12 +1,4 @@
-import {
-  type Database,
-  integerOf,
-  integerOrNull,
-  type Row,
-  type SqlValue,
-  textOf,
-  textOrNull,
-} from '../storage/sqlite.ts'
+import { type Database, integerOf, type Row, type SqlValue, textOf, textOrNull } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
 import { hasAcceptedBefore, SENT_ELSEWHERE, shownOnce } from './acceptedBefore.ts'
 import type { PaymentKind } from './facts.ts'
@@ -87,8 +79,7 @@ interface ListedPayment extends ListPosition {
 
 /** The number of the newest payment; 0 if there is none. A list ends there, whatever is written while it is read. */
 export function lastPaymentSeq(database: Database): number {
-  const row = database.get('SELECT max(seq) AS last FROM payment')
-  return row === undefined ? 0 : (integerOrNull(row, 'last') ?? 0)
+  return database.integer('SELECT max(seq) FROM payment') ?? 0
 }
 
 /** Up to `limit` payments after a position, those of the oldest day first. */
@@ -141,22 +132,19 @@ const SORTED_MAX = 1000
 function areFew(database: Database, { account, keys, reference, match, minCents, maxCents }: PaymentFilter): boolean {
   if (keys !== null || reference !== null) return true
   if (match !== null) {
-    const found = database.get(
-      `SELECT count(*) AS payments FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ${SORTED_MAX + 1})`,
-      match,
-    )
-    if (found !== undefined && integerOf(found, 'payments') <= SORTED_MAX) return true
+    const query = `SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ${SORTED_MAX + 1})`
+    if ((database.integer(query, match) ?? 0) <= SORTED_MAX) return true
   }
   if (account === null || (minCents === null && maxCents === null)) return false
-  const row = database.get(
-    `SELECT count(*) AS payments FROM (SELECT 1 FROM payment INDEXED BY payment_amount
+  const found = database.integer(
+    `SELECT count(*) FROM (SELECT 1 FROM payment INDEXED BY payment_amount
        WHERE ${ACCOUNT} AND known_cents >= ? AND known_cents <= ? LIMIT ${SORTED_MAX + 1})`,
     accountAddress(account.baseUrl),
     account.clientId,
     minCents ?? 0,
     maxCents ?? Number.MAX_SAFE_INTEGER,
   )
-  return row !== undefined && integerOf(row, 'payments') <= SORTED_MAX
+  return (found ?? 0) <= SORTED_MAX
 }
 
 /**
@@ -237,11 +225,10 @@ function queryOf(
 /** The recorded users that a name means: itself, the same with any login behind it, and others whose login it is: `maria` is also `finance (maria)`. */
 function usersNamed(database: Database, name: string): string[] {
   // Seeks each user in the index instead of reading all payments.
-  const rows = database.all(`WITH RECURSIVE users (user) AS (
+  const found = database.texts(`WITH RECURSIVE users (user) AS (
       SELECT min(user) FROM payment
       UNION ALL SELECT (SELECT min(user) FROM payment WHERE payment.user > users.user) FROM users WHERE user IS NOT NULL
     ) SELECT user FROM users WHERE user IS NOT NULL`)
-  const found = rows.map((row) => textOf(row, 'user'))
   const meant = found.filter((user) => user === name || user.startsWith(`${name} (`) || user.endsWith(` (${name})`))
   return meant.length === 0 ? [name] : meant
 }
@@ -255,12 +242,11 @@ export function paymentsWithEvents(
   database: Database,
   { sinceMs, beforeMs }: Pick<PaymentFilter, 'sinceMs' | 'beforeMs'>,
 ): string[] {
-  const rows = database.all(
+  return database.texts(
     'SELECT DISTINCT payment FROM event WHERE payment IS NOT NULL AND received_ms >= ? AND received_ms < ?',
     sinceMs ?? 0,
     beforeMs ?? Number.MAX_SAFE_INTEGER,
   )
-  return rows.map((row) => textOf(row, 'payment'))
 }
 
 /** How many payments of a kind and state there are, and their sum. */
@@ -337,11 +323,10 @@ export function countUnverified(
   after: ListPosition,
   lastSeq: number,
 ): number {
-  if (database.get('SELECT 1 FROM payment INDEXED BY payment_unverified WHERE is_verified = 0 LIMIT 1') === undefined)
-    return 0
+  if (!database.has('SELECT 1 FROM payment INDEXED BY payment_unverified WHERE is_verified = 0 LIMIT 1')) return 0
   const { conditions, values } = queryOf(database, filter, after, lastSeq)
-  const query = `SELECT count(*) AS payments FROM payment WHERE ${conditions} AND payment.is_verified = 0`
-  return integerOf(database.get(query, ...values) ?? {}, 'payments')
+  const query = `SELECT count(*) FROM payment WHERE ${conditions} AND payment.is_verified = 0`
+  return database.integer(query, ...values) ?? 0
 }
 
 /** How many payments a filter leaves out only because they are of another account or environment. */

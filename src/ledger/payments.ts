@@ -12,7 +12,7 @@ import {
 } from '../storage/sqlite.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
 import { type AccountKey, accountId, type EventOwner } from './accounts.ts'
-import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { eventsWhere, paymentRecords } from './chain.ts'
 import { givenIdOf } from './derivedTables.ts'
 import { amountCentsOf, derivePayment } from './derivePayment.ts'
 import { type MoneyPayment, payeeNameOf, tradeNameOf } from './facts.ts'
@@ -165,9 +165,9 @@ function referenceOf({ place }: LedgerRecord<AttemptRecord>, externalId: string 
  * payment is found alone: anybody can give another one that as an external id.
  */
 export function findPayments(database: Database, id: string): Payment[] {
-  const own = database.get('SELECT id FROM payment WHERE id = ?', id.trim())
-  if (own !== undefined) return [loadPayment(database, textOf(own, 'id'))]
-  const rows = database.all(
+  const own = database.text('SELECT id FROM payment WHERE id = ?', id.trim())
+  if (own !== null) return [loadPayment(database, own)]
+  const ids = database.texts(
     `SELECT id, seq FROM payment WHERE name = $id AND kind = 'qr'
      UNION SELECT id, seq FROM payment WHERE row_id = $id AND kind = 'refund'
      UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
@@ -175,16 +175,13 @@ export function findPayments(database: Database, id: string): Payment[] {
      ORDER BY 2`,
     { id: id.trim() },
   )
-  return rows.map((row) => loadPayment(database, textOf(row, 'id')))
+  return ids.map((each) => loadPayment(database, each))
 }
 
 /** The refunds of a payment that this machine requested, oldest first. */
 export function refundsOf(database: Database, originalTransactionId: string): Payment[] {
-  const rows = database.all(
-    "SELECT id FROM payment WHERE name = ? AND kind = 'refund' ORDER BY seq",
-    originalTransactionId,
-  )
-  return rows.map((row) => loadPayment(database, textOf(row, 'id')))
+  const query = "SELECT id FROM payment WHERE name = ? AND kind = 'refund' ORDER BY seq"
+  return database.texts(query, originalTransactionId).map((id) => loadPayment(database, id))
 }
 
 /** The state that people see of a payment. */
@@ -272,22 +269,20 @@ export function paymentRowOf(database: Database, seq: number): PaymentRow {
 
 /** True if a payment, by its UUID, has records or events after the record with this number. */
 export function hasRecordsAfter(database: Database, payment: string, seq: number): boolean {
-  const row = database.get(
+  return database.has(
     `SELECT 1 FROM record WHERE payment = $payment AND seq > $seq
      UNION ALL SELECT 1 FROM event WHERE payment = $payment AND seq > $seq LIMIT 1`,
     { payment, seq },
   )
-  return row !== undefined
 }
 
 /** The outcome of a payment's attempt with an externalId, or of its last one; null if it has none. */
 export function attemptOutcome(database: Database, payment: string, externalId: string | null): string | null {
-  const row = database.get(
+  return database.text(
     'SELECT outcome FROM attempt WHERE payment = ? ORDER BY (external_id IS ?) DESC, number DESC LIMIT 1',
     payment,
     externalId,
   )
-  return row === undefined ? null : textOf(row, 'outcome')
 }
 
 /** Who recorded the first attempt of a payment, and on which machine. */
@@ -338,26 +333,17 @@ export function findReceivedPayment(
       AND kind = 'qr' AND state = 'paid'
     ORDER BY seq DESC LIMIT ${COMPARED_MAX}`
   const newest = `AND event.subject = 'payment' AND event.received_ms >= $sinceMs ORDER BY event.n DESC LIMIT ${COMPARED_MAX}`
-  const events = [
-    ...database.all(`${SELECT_EVENTS} WHERE event.payment IN (${ofCharges}) ${newest}`, {
-      account: accountId(database, account),
-      amountCents,
-      sinceMs,
-    }),
-    ...database.all(
-      `${SELECT_EVENTS} WHERE event.payment IS NULL AND event.scope = $scope AND event.amount_cents = $amountCents ${newest}`,
-      { scope, amountCents, sinceMs },
-    ),
-  ].map(readRecord)
-  const found = events
-    .filter((record): record is LedgerRecord<EventRecord> => record.type === 'event')
+  const unlinked = 'event.payment IS NULL AND event.scope = $scope AND event.amount_cents = $amountCents'
+  const of = accountId(database, account)
+  const found = [
+    ...eventsWhere(database, `event.payment IN (${ofCharges}) ${newest}`, { account: of, amountCents, sinceMs }),
+    ...eventsWhere(database, `${unlinked} ${newest}`, { scope, amountCents, sinceMs }),
+  ]
     .filter((event) => findingFromEvent(event) === 'paid' && isPaidBy(event, taxDocuments))
     .toSorted((one, other) => other.n - one.n)
     .find(({ idTransaction }) => idTransaction !== null && !isRefunded(database, idTransaction))
   return found?.idTransaction == null ? undefined : { idTransaction: found.idTransaction, at: found.at }
 }
-
-const SELECT_EVENTS = `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq`
 
 /** True if the payer is one of the tax documents, as far as a masked one shows. */
 function isPaidBy({ taxId }: EventRecord, taxDocuments: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import { isObject } from '../wire/answers.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
-import { IS_READABLE, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { IS_READABLE, RECORD_COLUMNS, readRecord, recordsOf } from './chain.ts'
 import { isOwnRecord, noted } from './ledgerNotes.ts'
 import type {
   AttemptRecord,
@@ -111,12 +111,11 @@ export function addedMs(
   { seq, at, storedAtMs }: Pick<LedgerRecord, 'seq' | 'at' | 'storedAtMs'>,
 ): number {
   if (storedAtMs !== undefined) return storedAtMs
-  const row = database.get(
-    `SELECT max(at) AS at FROM (SELECT at, type FROM record WHERE seq < ? AND ${IS_READABLE} ORDER BY seq DESC LIMIT ${COMPARED_MAX})
+  const before = database.text(
+    `SELECT max(at) FROM (SELECT at, type FROM record WHERE seq < ? AND ${IS_READABLE} ORDER BY seq DESC LIMIT ${COMPARED_MAX})
      WHERE type NOT IN ('answer', 'event')`,
     seq,
   )
-  const before = textOrNull(row ?? {}, 'at')
   return Date.parse(before !== null && before > at ? before : at)
 }
 
@@ -140,12 +139,9 @@ export function plannedBy(attempt: Pick<AttemptRecord, 'requestedBy' | 'approved
 
 /** Who made and approved the plan of the newest attempt of a payment; null if it needed none. Throws DamagedRecord. */
 export function planOfNewestAttempt(database: Database, payment: string): PlannedBy | null {
-  const row = database.get(
-    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = ? AND type = 'attempt' AND ${IS_READABLE} ORDER BY seq DESC LIMIT 1`,
-    payment,
-  )
-  const record = row === undefined ? undefined : readRecord(row)
-  return record?.type === 'attempt' ? plannedBy(record) : null
+  const query = `SELECT ${RECORD_COLUMNS} FROM record
+    WHERE record.payment = ? AND type = 'attempt' AND ${IS_READABLE} ORDER BY seq DESC LIMIT 1`
+  return plannedBy(recordsOf(database.all(query, payment), 'attempt')[0])
 }
 
 /** Writes the row of an attempt, if a plan allowed it. */
@@ -179,30 +175,23 @@ const PLANNED = 'planned_attempt JOIN attempt ON attempt.seq = planned_attempt.a
 
 /** How often a request with this body was sent by a plan, without attempts of which nothing ever left. */
 export function usesOfRequest(database: Database, plan: string, body: string): number {
-  const row = database.get(
-    `SELECT count(*) AS attempts FROM ${PLANNED}
-     WHERE planned_attempt.plan = ? AND planned_attempt.request = ? AND attempt.outcome <> 'not-sent'`,
-    plan,
-    hash('sha256', body),
-  )
-  return row === undefined ? 0 : integerOf(row, 'attempts')
+  const query = `SELECT count(*) FROM ${PLANNED}
+    WHERE planned_attempt.plan = ? AND planned_attempt.request = ? AND attempt.outcome <> 'not-sent'`
+  return database.integer(query, plan, hash('sha256', body)) ?? 0
 }
 
 /** How many requests of a plan were sent. */
 export function sentRequests(database: Database, plan: string): number {
-  const row = database.get(
-    `SELECT count(DISTINCT request) AS requests FROM ${PLANNED}
-     WHERE planned_attempt.plan = ? AND attempt.outcome <> 'not-sent'`,
-    plan,
-  )
-  return row === undefined ? 0 : integerOf(row, 'requests')
+  const query = `SELECT count(DISTINCT request) FROM ${PLANNED}
+    WHERE planned_attempt.plan = ? AND attempt.outcome <> 'not-sent'`
+  return database.integer(query, plan) ?? 0
 }
 
 /** True if the outcome of a payment that was made by a plan is unknown, also while it is sent. */
 export function hasUnknownPayments(database: Database, plan: string): boolean {
   const unknown = `SELECT 1 FROM ${PLANNED} JOIN payment ON payment.id = attempt.payment
     WHERE plan = ? AND payment.state = 'unknown' LIMIT 1`
-  return database.get(unknown, plan) !== undefined
+  return database.has(unknown, plan)
 }
 
 /** The payments of a plan that wait for an answer, with the processes that sent them. */
@@ -213,9 +202,7 @@ export function sendersOfPlan(database: Database, plan: string): { payment: stri
 
 /** The payments that were made by a plan, as their UUIDs. */
 export function paymentsOfPlan(database: Database, plan: string): string[] {
-  return database
-    .all(`SELECT DISTINCT payment FROM ${PLANNED} WHERE plan = ?`, plan)
-    .map((row) => textOf(row, 'payment'))
+  return database.texts(`SELECT DISTINCT payment FROM ${PLANNED} WHERE plan = ?`, plan)
 }
 
 /** What else than its records a plan is judged by. */
@@ -232,7 +219,7 @@ export function findPlan(database: Database, plan: string, judged: PlanContext =
     `SELECT ${RECORD_COLUMNS} FROM plan_step CROSS JOIN record USING (seq) WHERE plan_step.plan = ? AND plan_step.type IN ${STEPS} ORDER BY seq`,
     plan,
   )
-  return knownPlan(database, rows.map(readRecord).filter(isStep), judged)
+  return knownPlan(database, recordsOf(rows, 'plan', 'plan-approval', 'plan-rejection'), judged)
 }
 
 /** The text of a plan that the ledger knows. Throws DamagedRecord. */
@@ -254,10 +241,7 @@ export function planTextsOf(
     seq,
     parts,
   )
-  return rows
-    .map(readRecord)
-    .filter((record) => record.type === 'plan-text')
-    .reverse()
+  return recordsOf(rows, 'plan-text').reverse()
 }
 
 /** The name of the plan with this text. */
@@ -329,13 +313,10 @@ export function unjudgedSteps(database: Database, account: AccountKey, limit = -
     noted(database, 'login') ?? '',
     limit,
   )
-  return rows
-    .map(readRecord)
-    .filter((record) => record.type === 'plan' || record.type === 'plan-approval')
-    .flatMap((step) => {
-      const made = step.type === 'plan' ? step : findPlan(database, step.plan)?.made
-      return made === undefined ? [] : [{ step, made, addedMs: addedMs(database, step) }]
-    })
+  return recordsOf(rows, 'plan', 'plan-approval').flatMap((step) => {
+    const made = step.type === 'plan' ? step : findPlan(database, step.plan)?.made
+    return made === undefined ? [] : [{ step, made, addedMs: addedMs(database, step) }]
+  })
 }
 
 /** The numbers of the records about plans of an account on which nothing may rest: those that are named, and those whose signatures are not looked at yet. */
@@ -355,44 +336,27 @@ export function noteJudged(database: Database, { seq }: Pick<LedgerRecord, 'seq'
 
 /** Why a record that says that a plan was made has no effect: it is not the plan of its text, or its maker did not sign it. Null for others. */
 export function faultOfMaking(database: Database, { seq }: LedgerRecord<PlanRecord>): 'plan' | 'signature' | null {
-  const row = database.get("SELECT why FROM refused_record WHERE seq = ? AND why IN ('plan', 'signature')", seq)
-  if (row === undefined) return null
-  return textOf(row, 'why') === 'plan' ? 'plan' : 'signature'
+  const why = database.text("SELECT why FROM refused_record WHERE seq = ? AND why IN ('plan', 'signature')", seq)
+  return why === 'plan' || why === 'signature' ? why : null
 }
 
 /** The plans of an account, newest first. Throws DamagedRecord. */
 export function plansOfAccount(database: Database, account: AccountKey): KnownPlan[] {
-  const own = accountId(database, account)
-  const rows = database.all(
-    "SELECT plan FROM plan_step WHERE account = ? AND type = 'plan' GROUP BY plan ORDER BY min(seq) DESC",
-    own,
-  )
-  return rows.flatMap((row) => findPlan(database, textOf(row, 'plan')) ?? [])
+  const query = "SELECT plan FROM plan_step WHERE account = ? AND type = 'plan' GROUP BY plan ORDER BY min(seq) DESC"
+  return database.texts(query, accountId(database, account)).flatMap((plan) => findPlan(database, plan) ?? [])
 }
 
 /** The plans by which something of a run was sent. Throws DamagedRecord. */
 export function plansOfRun(database: Database, run: string): KnownPlan[] {
-  const rows = database.all(
-    `SELECT DISTINCT plan FROM payment CROSS JOIN attempt ON attempt.payment = payment.id
-     CROSS JOIN planned_attempt ON planned_attempt.attempt = attempt.seq WHERE payment.run = ?`,
-    run,
-  )
-  return rows.flatMap((row) => findPlan(database, textOf(row, 'plan')) ?? [])
+  const query = `SELECT DISTINCT plan FROM payment CROSS JOIN attempt ON attempt.payment = payment.id
+    CROSS JOIN planned_attempt ON planned_attempt.attempt = attempt.seq WHERE payment.run = ?`
+  return database.texts(query, run).flatMap((plan) => findPlan(database, plan) ?? [])
 }
 
 /** The names of the plans that begin like this, newest first. */
 export function plansBeginningWith(database: Database, beginning: string, limit: number): string[] {
-  const rows = database.all(
-    `SELECT DISTINCT plan FROM plan_step WHERE plan >= ? AND plan < ? AND type = 'plan' ORDER BY plan LIMIT ?`,
-    beginning,
-    `${beginning}~`,
-    limit,
-  )
-  return rows.map((row) => textOf(row, 'plan'))
-}
-
-function isStep(record: LedgerRecord): record is LedgerRecord<StepRecord> {
-  return ['plan', 'plan-approval', 'plan-rejection'].includes(record.type)
+  const query = `SELECT DISTINCT plan FROM plan_step WHERE plan >= ? AND plan < ? AND type = 'plan' ORDER BY plan LIMIT ?`
+  return database.texts(query, beginning, `${beginning}~`, limit)
 }
 
 function knownPlan(

@@ -138,7 +138,7 @@ export function sendingProcess(
  */
 export async function paymentsBeingSent({ environment, read, writeHere }: HereAndNow): Promise<PaymentsBeingSent> {
   const waiting = 'SELECT DISTINCT payment, sender FROM attempt WHERE sender IS NOT NULL'
-  const isAny = await read((database) => database.get(`${waiting} LIMIT 1`) !== undefined)
+  const isAny = await read((database) => database.has(`${waiting} LIMIT 1`))
   const sending = new Map<string, ProcessHolder>()
   if (!isAny) return sending
   const open = await loadSqlite()
@@ -174,7 +174,7 @@ interface HereAndNow {
 }
 
 function isKnownProcess(database: Database, id: string): boolean {
-  return database.get('SELECT 1 FROM process WHERE id = ?', id) !== undefined
+  return database.has('SELECT 1 FROM process WHERE id = ?', id)
 }
 
 /**
@@ -182,7 +182,7 @@ function isKnownProcess(database: Database, id: string): boolean {
  * called in a write transaction.
  */
 function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
-  const entered = database.all('SELECT id FROM process').map((row) => textOf(row, 'id'))
+  const entered = database.texts('SELECT id FROM process')
   for (const id of new Set([...entered, ...lockedIds(folder)])) {
     if (isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)
   }
@@ -206,8 +206,8 @@ export function concludeEndedSenders(
   folder: string,
 ): void {
   const { database } = writer
-  for (const row of database.all('SELECT DISTINCT sender FROM attempt WHERE sender IS NOT NULL AND sender <> ?', own)) {
-    const sender = textOf(row, 'sender')
+  const senders = 'SELECT DISTINCT sender FROM attempt WHERE sender IS NOT NULL AND sender <> ?'
+  for (const sender of database.texts(senders, own)) {
     for (const attempt of database.all('SELECT id, payment FROM attempt WHERE sender = ?', sender)) {
       const payment = textOf(attempt, 'payment')
       if (sendingProcess(writer, open, folder, payment, sender) !== undefined) continue
@@ -225,7 +225,7 @@ export function concludeEndedSenders(
 
 /** True if a process may be sending a payment right now. To be called after {@link concludeEndedSenders}. */
 export function isAnySending(database: Database): boolean {
-  return database.get('SELECT 1 FROM attempt WHERE sender IS NOT NULL LIMIT 1') !== undefined
+  return database.has('SELECT 1 FROM attempt WHERE sender IS NOT NULL LIMIT 1')
 }
 
 /** What a process has sent, oldest first; refused payments are left out. */

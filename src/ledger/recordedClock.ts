@@ -1,13 +1,12 @@
 import { DAY_MS, parseInstant } from '../pix/calendar.ts'
-import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import type { Database } from '../storage/sqlite.ts'
 import type { AttemptRecord, FirstWriter, LedgerRecord, RecordContent, ResendRecord } from './records.ts'
 
 type RequestRecord = AttemptRecord | ResendRecord
 
 /** The newest time by which requests of an environment count as made, in ms; null if there is none. */
 export function newestClockMs(database: Database, environment: string): number | null {
-  const row = database.get('SELECT at_ms FROM clock WHERE environment = ?', environment)
-  return row === undefined ? null : integerOf(row, 'at_ms')
+  return database.integer('SELECT at_ms FROM clock WHERE environment = ?', environment)
 }
 
 /**
@@ -97,6 +96,5 @@ function clockedEnvironment(database: Database, content: RecordContent): string 
   if (content.type === 'clock') return content.environment
   if (content.type === 'attempt') return content.facts.kind === 'qr' ? undefined : content.owner.environment
   if (content.type !== 'resend') return undefined
-  const row = database.get('SELECT environment FROM payment WHERE id = ?', content.payment)
-  return row === undefined ? undefined : textOf(row, 'environment')
+  return database.text('SELECT environment FROM payment WHERE id = ?', content.payment) ?? undefined
 }

@@ -223,8 +223,7 @@ function unknownAccountOf(database: Database, record: LedgerRecord): string | nu
   const { baseUrl, clientId } = record.owner
   if (baseUrl === null || clientId === null) return null
   const known = 'SELECT 1 FROM profile_change WHERE account = ? LIMIT 1'
-  if (isOfJoining(record) || database.get(known, accountId(database, { url: baseUrl, clientId })) !== undefined)
-    return null
+  if (isOfJoining(record) || database.has(known, accountId(database, { url: baseUrl, clientId }))) return null
   return `${clientId}, ${baseUrl}`
 }
 
@@ -273,18 +272,17 @@ function doubtOf(database: Database, record: LedgerRecord, storedAtMs: number): 
 
 /** True if a request is said to have been sent again that is not there, or whose outcome the login that made it had recorded. */
 function isOfKnownOutcome(database: Database, { seq, attempt, payment }: LedgerRecord<ResendRecord>): boolean {
-  const unknown = database.get(
+  return !database.has(
     `SELECT 1 FROM attempt JOIN record made USING (seq) WHERE attempt.id = $attempt AND attempt.payment = $payment AND outcome = 'unknown'
        AND NOT EXISTS (SELECT 1 FROM record WHERE record.payment = $payment AND record.type = 'finding' AND record.seq < $seq
          AND coalesce(record.content ->> '$.firstBy.login', record.user) = coalesce(made.content ->> '$.firstBy.login', made.user))`,
     { seq, attempt, payment },
   )
-  return unknown === undefined
 }
 
 function isStopped(database: Database): boolean {
   const last = "SELECT type FROM record WHERE seq = CAST((SELECT value FROM meta WHERE name = 'stop') AS INTEGER)"
-  return database.get(last)?.type === 'ledger-stopped'
+  return database.text(last) === 'ledger-stopped'
 }
 
 /** The texts of a plan come before the record that confirms them. */
@@ -295,13 +293,13 @@ function releasePlanTexts(database: Database, made: LedgerRecord<PlanRecord>): v
 }
 
 function isThere(database: Database, id: string, type: RecordType): boolean {
-  return database.get('SELECT 1 FROM record WHERE id = ? AND type = ?', id, type) !== undefined
+  return database.has('SELECT 1 FROM record WHERE id = ? AND type = ?', id, type)
 }
 
 /** True if a payment has this id of the gateway. */
 function isIdOf(database: Database, payment: string, idTransaction: string): boolean {
   const query = 'SELECT 1 FROM attempt WHERE payment = ? AND id_transaction = ?'
-  return database.get(query, payment, idTransaction.trim()) !== undefined
+  return database.has(query, payment, idTransaction.trim())
 }
 
 /** True for an answer of a login that sent nothing of the payment, or to a request that is not there; not for one that a process ended. */
@@ -311,14 +309,13 @@ function isForeignAnswer(
 ): boolean {
   if (!isThere(database, attempt, 'attempt')) return true
   if (outcome === 'unknown' && code === SENDER_ENDED) return false
-  const sent = database.get(
+  return !database.has(
     `SELECT 1 FROM record WHERE payment = ? AND type IN ('attempt', 'resend') AND seq < ?
        AND coalesce(content ->> '$.firstBy.login', user) = ? LIMIT 1`,
     payment,
     seq,
     login,
   )
-  return sent === undefined
 }
 
 function isOtherClock(at: string, storedAtMs: number): boolean {
@@ -395,7 +392,7 @@ export function unjudgedRecords(database: Database, numbers: readonly number[]):
  * The oldest unreadable record that is not set aside and that stops a payment; null if none does. For no payment, what stops all of them.
  */
 export function refusalOf(database: Database, facts: MoneyPayment | null, isPayeesOnly: boolean): RefusedRecord | null {
-  if (database.get('SELECT 1 FROM refused_record WHERE set_aside IS NULL LIMIT 1') === undefined) return null
+  if (!database.has('SELECT 1 FROM refused_record WHERE set_aside IS NULL LIMIT 1')) return null
   const isToPayee =
     facts?.kind === 'transfer' && (isPayeesOnly || facts.payee !== null || isKeyOfPayee(database, facts))
   const row = database.get(

@@ -6,7 +6,7 @@ import { ACCOUNT_RULES, type AccountRule, SETTINGS, type SettingValue, settingsB
 import { DamagedValue, type Database, integerOf } from '../storage/sqlite.ts'
 import { accountAddress, isSameAccount } from '../wire/baseAddress.ts'
 import { type AccountKey, accountId, addAccount, type Owner } from './accounts.ts'
-import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import { RECORD_COLUMNS, readRecord, recordsOf } from './chain.ts'
 import type {
   AccountRuleRecord,
   ApproverRevocationRecord,
@@ -118,7 +118,7 @@ function isWeakening(before: AccountRules, { rule, to }: RuleRecord): boolean {
 }
 
 function isApprovalValid(database: Database, seq: number): boolean {
-  return database.get('SELECT 1 FROM rule_approval WHERE seq = ? AND is_valid = 1', seq) !== undefined
+  return database.has('SELECT 1 FROM rule_approval WHERE seq = ? AND is_valid = 1', seq)
 }
 
 /**
@@ -143,7 +143,7 @@ export function ruleChangeOfPlan(
 
 /** True if a record with this number makes a rule what it is now. */
 export function isRuleInForce(database: Database, seq: number): boolean {
-  return database.get('SELECT 1 FROM account_rule WHERE seq = ?', seq) !== undefined
+  return database.has('SELECT 1 FROM account_rule WHERE seq = ?', seq)
 }
 
 /** A change of a rule by a plan, with what was in force before it. */
@@ -183,7 +183,7 @@ function* countingRecords(
 export function revocationsOf(database: Database, account: AccountKey): RevocationRecord[] {
   const id = accountId(database, account)
   const any = "SELECT 1 FROM profile_change JOIN record USING (seq) WHERE account = ? AND type = 'approver-revocation'"
-  if (database.get(any, id) === undefined) return []
+  if (!database.has(any, id)) return []
   const counting = Array.from(countingRecords(database, id), ({ record }) => record)
   return counting.filter((record) => record.type === 'approver-revocation')
 }
@@ -222,13 +222,10 @@ export function noteOwnRuleChanges(database: Database, account: AccountKey, logi
 
 /** The oldest change of a rule whose plan was not verified on this machine. Throws DamagedRecord, DamagedValue. */
 export function unverifiedRuleChange(database: Database, account: AccountKey): PlannedRuleChange | undefined {
-  const row = database.get(
-    `${CLAIMS} AND ${HAS_PLAN} AND is_valid IS NULL ORDER BY seq LIMIT 1`,
-    accountId(database, account),
-  )
-  if (row === undefined) return undefined
-  const seq = integerOf(row, 'seq')
-  const record = ruleRecords(database, accountId(database, account)).find((each) => each.seq === seq)
+  const id = accountId(database, account)
+  const seq = database.integer(`${CLAIMS} AND ${HAS_PLAN} AND is_valid IS NULL ORDER BY seq LIMIT 1`, id)
+  if (seq === null) return undefined
+  const record = ruleRecords(database, id).find((each) => each.seq === seq)
   if (record?.type !== 'account-rule') throw new Error('an approval is noted of what changes no rule')
   const before = rulesBefore(database, account, seq)
   const isClaim = before.approvalFromCents !== null || record.storedAtMs !== undefined
@@ -249,9 +246,7 @@ export function uncountedRuleChanges(database: Database, account: AccountKey): R
   )
   if (rows.length === 0) return []
   const rules = accountRules(database, account)
-  return rows
-    .map(readRecord)
-    .filter((record): record is RuleRecord => record.type === 'account-rule' && isWeakening(rules, record))
+  return recordsOf(rows, 'account-rule').filter((record) => isWeakening(rules, record))
 }
 
 /** The revocations of an account that name no approver of it, oldest first. Throws DamagedRecord, DamagedValue. */
@@ -294,7 +289,7 @@ function ruleRecords(database: Database, account: number): (RuleRecord | Revocat
      WHERE profile_change.account = ? AND record.type IN ('account-rule', 'approver-revocation') ORDER BY seq`,
     account,
   )
-  return rows.map(readRecord).filter(isRuleRecord)
+  return recordsOf(rows, 'account-rule', 'approver-revocation')
 }
 
 function isRuleRecord(record: LedgerRecord): record is RuleRecord | RevocationRecord {

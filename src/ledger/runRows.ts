@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { IS_SENT_ELSEWHERE } from './acceptedBefore.ts'
-import { DamagedRow, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { DamagedRow, RECORD_COLUMNS, recordsOf } from './chain.ts'
 import type { MoneyPayment } from './facts.ts'
 import { IS_OWN_RECORD } from './ledgerNotes.ts'
 import { type PaymentState, parsePaymentState, STATE_OR_BEING_SENT } from './paymentState.ts'
@@ -64,13 +64,11 @@ export function unpaidRunRows(database: Database, run: string, afterLine: number
 
 /** What sent the rows of a run that were left out and are not paid: the names of runs, and of single payments; a few of them. */
 export function unpaidElsewhere(database: Database, run: string): string[] {
-  return database
-    .all(
-      `SELECT DISTINCT coalesce(payment.run, payment.name) AS name FROM run_row JOIN run ON run.name = run_row.run JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}
-       WHERE run_row.run = ? AND is_left_out = 1 AND payment.state IN ${UNPAID} ORDER BY payment.seq LIMIT 3`,
-      run,
-    )
-    .map((row) => textOf(row, 'name'))
+  return database.texts(
+    `SELECT DISTINCT coalesce(payment.run, payment.name) FROM run_row JOIN run ON run.name = run_row.run JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}
+     WHERE run_row.run = ? AND is_left_out = 1 AND payment.state IN ${UNPAID} ORDER BY payment.seq LIMIT 3`,
+    run,
+  )
 }
 
 /** The rows of a run with a target: the comparable key of a transfer, or the original of a refund. Throws DamagedRecord. */
@@ -86,19 +84,18 @@ export function runRowsTo(database: Database, run: string, target: string): RunR
 
 /** Up to `limit` targets of the rows of a run to send, after another target, in their order; see {@link runRowsTo}. */
 export function runTargets(database: Database, run: string, after: string, limit: number): string[] {
-  const rows = database.all(
+  return database.texts(
     `SELECT DISTINCT comparable_key FROM run_row WHERE run = ? AND comparable_key > ? AND is_left_out = 0
      ORDER BY comparable_key LIMIT ?`,
     run,
     after,
     limit,
   )
-  return rows.map((row) => textOf(row, 'comparable_key'))
 }
 
 /** The targets of the transfers of a run about which events arrived after the record with this number, and that failed with a code. */
 export function failedTargets(database: Database, run: string, errorCode: string, afterSeq: number): string[] {
-  const rows = database.all(
+  return database.texts(
     `SELECT DISTINCT payment.comparable_key FROM event JOIN payment ON payment.id = event.payment
      WHERE event.seq > ? AND payment.kind = 'transfer' AND payment.error_code = ?
        AND EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = ?)`,
@@ -106,27 +103,24 @@ export function failedTargets(database: Database, run: string, errorCode: string
     errorCode,
     run,
   )
-  return rows.map((row) => textOf(row, 'comparable_key'))
 }
 
 /** Where the events of the rows of a run go, a few of them. */
 export function callbackUrlsOfRun(database: Database, run: string): string[] {
-  const query =
-    "SELECT DISTINCT facts ->> '$.callbackUrl' AS url FROM run_row WHERE run = ? AND is_left_out = 0 LIMIT 5"
-  return database.all(query, run).map((row) => textOf(row, 'url'))
+  const query = "SELECT DISTINCT facts ->> '$.callbackUrl' FROM run_row WHERE run = ? AND is_left_out = 0 LIMIT 5"
+  return database.texts(query, run)
 }
 
 /** The UUIDs of the payments of a run whose outcome is unknown although an answer had a code, in the order of the file. */
 export function unknownWithCode(database: Database, run: string): string[] {
-  return database
-    .all("SELECT id FROM payment WHERE run = ? AND state = 'unknown' AND error_code IS NOT NULL ORDER BY line", run)
-    .map((row) => textOf(row, 'id'))
+  const query = "SELECT id FROM payment WHERE run = ? AND state = 'unknown' AND error_code IS NOT NULL ORDER BY line"
+  return database.texts(query, run)
 }
 
 /** Those of these payments, by their UUIDs, that a run sent. */
 export function paymentsOfRun(database: Database, run: string, ids: Iterable<string>): string[] {
   const query = 'SELECT id FROM payment WHERE run = ? AND id IN (SELECT value FROM json_each(?))'
-  return database.all(query, run, JSON.stringify([...ids])).map((row) => textOf(row, 'id'))
+  return database.texts(query, run, JSON.stringify([...ids]))
 }
 
 /** Counts and sums of the rows of a run by the state of their payments, of which these, by their UUIDs, are being sent. */
@@ -315,9 +309,8 @@ function areConfirmed(database: Database, held: readonly HeldRows[], record: Run
 }
 
 function readHeldRows(database: Database, { seq }: HeldRows): readonly RunRow[] {
-  const row = database.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE record.seq = ?`, seq)
-  const record = row && readRecord(row)
-  return record?.type === 'run-rows' ? record.rows : []
+  const held = database.all(`SELECT ${RECORD_COLUMNS} FROM record WHERE record.seq = ?`, seq)
+  return recordsOf(held, 'run-rows').flatMap(({ rows }) => rows)
 }
 
 /** A damaged row must be noticed before it is sent. */

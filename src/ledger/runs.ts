@@ -108,7 +108,7 @@ export function claimReference(
   { owner, kind, reference }: Pick<UnacceptedRun, 'owner' | 'kind' | 'reference'>,
 ): ProcessHolder | undefined {
   const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
-  const workers = database.all(
+  const workers = database.texts(
     `SELECT DISTINCT worker FROM run
      WHERE reference = ? AND account = ? AND kind = ? AND worker IS NOT NULL AND worker <> ? AND state <> 'dry-run'`,
     reference,
@@ -116,8 +116,8 @@ export function claimReference(
     kind,
     id,
   )
-  for (const row of workers) {
-    const holder = livingProcess(database, open, folder, textOf(row, 'worker'))
+  for (const worker of workers) {
+    const holder = livingProcess(database, open, folder, worker)
     if (holder !== undefined) return holder
   }
   database.run(

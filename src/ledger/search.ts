@@ -1,5 +1,5 @@
 import { destinationOf } from '../pix/destination.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import type { Database } from '../storage/sqlite.ts'
 import { EVENT_FACT_RULES, factEntries, type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { recordsOfOriginal } from './originals.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
@@ -158,9 +158,9 @@ function searchedFacts(event: LedgerRecord<EventRecord>) {
 
 function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): string[] {
   if (place === null) return []
-  const row = database.get('SELECT cells FROM run_row WHERE run = ? AND line = ?', place.run, place.line)
-  const cells: unknown = row === undefined ? [] : JSON.parse(textOf(row, 'cells'))
-  return Array.isArray(cells) ? cells.map(String) : []
+  const cells = database.text('SELECT cells FROM run_row WHERE run = ? AND line = ?', place.run, place.line)
+  const parsed: unknown = JSON.parse(cells ?? '[]')
+  return Array.isArray(parsed) ? parsed.map(String) : []
 }
 
 function withoutNulls(...texts: readonly (string | null)[]): string[] {

@@ -2,7 +2,7 @@ import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { parseRecord, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
+import { parseRecord, RECORD_COLUMNS, recordsOf, type StoredRecord } from './chain.ts'
 import { note } from './ledgerNotes.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
 import type { LedgerMachine, LedgerRecord, LedgerResumedRecord, LedgerStoppedRecord } from './records.ts'
@@ -25,11 +25,8 @@ export function forgetStop(database: Database): void {
 
 /** The record that stopped a ledger or ended a stop last. Throws DamagedRecord. */
 function lastStopRecord(database: Database): StopRecord | undefined {
-  const row = database.get(
-    `SELECT ${RECORD_COLUMNS} FROM meta JOIN record ON record.seq = CAST(meta.value AS INTEGER) WHERE meta.name = ?`,
-    META_NAME,
-  )
-  return row === undefined ? undefined : asStopRecord(readRecord(row))
+  const query = `SELECT ${RECORD_COLUMNS} FROM meta JOIN record ON record.seq = CAST(meta.value AS INTEGER) WHERE meta.name = ?`
+  return recordsOf(database.all(query, META_NAME), 'ledger-stopped', 'ledger-resumed')[0]
 }
 
 /** The stop of a shared ledger that has not been ended; null if there is none, as in every ledger of one machine. Throws DamagedRecord. */
@@ -41,7 +38,7 @@ export function stopInForce(database: Database): LedgerRecord<LedgerStoppedRecor
 /** True if a machine has handed over what it had since a stop. */
 export function wasHeardSince(database: Database, { seq }: StopRecord, { login, machine }: LedgerMachine): boolean {
   const heard = "SELECT 1 FROM record WHERE seq > ? AND type = 'machine-heard' AND user = ? AND machine = ?"
-  return database.get(heard, seq, login, machine) !== undefined
+  return database.has(heard, seq, login, machine)
 }
 
 /** The stop record that counts among those that a server holds, newest first: an unreadable one has no effect. */

@@ -38,9 +38,8 @@ export function noteSignedBytes(database: Database, { scope, digest }: EventByte
 
 /** All bytes of an account that this machine has verified. */
 export function signedBytes(database: Database, scope: string): EventBytes[] {
-  return database
-    .all('SELECT digest FROM verified_event WHERE scope = ? AND is_valid = 1', scope)
-    .map((row) => ({ scope, digest: textOf(row, 'digest') }))
+  const query = 'SELECT digest FROM verified_event WHERE scope = ? AND is_valid = 1'
+  return database.texts(query, scope).map((digest) => ({ scope, digest }))
 }
 
 /** An event whose signature may be compared with a secret. */
@@ -71,7 +70,7 @@ export function unverifiedEvents(
 /** True if there are events of an account that this machine has not verified. */
 export function hasUnverified(database: Database, account: Parameters<typeof scopeOfAccount>[0]): boolean {
   const query = 'SELECT 1 FROM event INDEXED BY event_unverified WHERE scope = ? AND is_verified IS NOT 1 LIMIT 1'
-  return database.get(query, scopeOfAccount(account)) !== undefined
+  return database.has(query, scopeOfAccount(account))
 }
 
 /** Events of one login that no secret of this machine has signed. */

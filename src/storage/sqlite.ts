@@ -9,7 +9,7 @@ export type SqlValue = string | number | bigint | null | Uint8Array
 type NamedValues = Readonly<Record<string, SqlValue>>
 
 /** The values of a statement, in the order of their `?`, or by name. */
-type SqlValues = SqlValue[] | [NamedValues]
+export type SqlValues = SqlValue[] | [NamedValues]
 
 /** A row as SQLite gives it, by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>
@@ -79,6 +79,28 @@ export class Database {
     return this.#statement(sql)
       .all(...values)
       .filter(isRow)
+  }
+
+  /** True if a query finds a row. */
+  has(sql: string, ...values: SqlValues): boolean {
+    return this.get(sql, ...values) !== undefined
+  }
+
+  /** The integer in the first column of the first row; null for NULL, and without a row. */
+  integer(sql: string, ...values: SqlValues): number | null {
+    const row = this.get(sql, ...values)
+    return row === undefined ? null : integerOrNull(row, firstColumn(row))
+  }
+
+  /** The text in the first column of the first row; null for NULL, and without a row. */
+  text(sql: string, ...values: SqlValues): string | null {
+    const row = this.get(sql, ...values)
+    return row === undefined ? null : textOrNull(row, firstColumn(row))
+  }
+
+  /** The texts in the first column of all rows. */
+  texts(sql: string, ...values: SqlValues): string[] {
+    return this.all(sql, ...values).map((row) => textOf(row, firstColumn(row)))
   }
 
   /** The rows of a query one by one. It must be read to its end, or given up, before anything else is awaited. */
@@ -210,6 +232,10 @@ export class DamagedValue extends Error {}
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null
+}
+
+function firstColumn(row: Row): string {
+  return Object.keys(row)[0] ?? ''
 }
 
 /** A column that holds text. Throws DamagedValue for another value, which a STRICT table never takes. */
