@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash, createHmac } from 'node:crypto'
-import { valueOr } from '../pix/malformed.ts'
+import { unescape as decodePercent } from 'node:querystring'
 import { WINDOWS_1252, windows1252Text } from '../text/windows1252.ts'
-import { isObject } from '../wire/answers.ts'
+import { isObject, keysOf } from '../wire/answers.ts'
 import { type JsonTree, locateJson, memberOf, parseJson, readJsonTree, writeJsonTree } from '../wire/jsonTree.ts'
 import {
   asWritten,
@@ -13,10 +14,9 @@ import {
   shortest,
   sorted,
   twoDecimals,
-  writersOf,
 } from '../wire/jsonWriters.ts'
 import { decodeSignature, isSignedBy, signBody } from '../wire/signature.ts'
-import { writtenForms } from './serialisers.ts'
+import { writersOf, writtenForms } from './serialisers.ts'
 
 /** Possible causes of a mismatch, in the order in which they are tried. */
 export const CAUSES = [
@@ -57,11 +57,6 @@ export interface Mismatch {
   clientId?: string | null
 }
 
-interface WellFormed extends Mismatch {
-  /** The 32 bytes of the signature. */
-  digest: Uint8Array
-}
-
 /** The result of a diagnosis. A cause is proved, because the signature matches if it is undone. */
 export interface SignatureDiagnosis {
   /** Null if no cause was found. */
@@ -92,23 +87,20 @@ export interface SignatureDiagnosis {
   isCutShort: boolean
 }
 
-type Found = Partial<
-  Pick<
-    SignatureDiagnosis,
-    'original' | 'writers' | 'construction' | 'profile' | 'secretIndex' | 'secretChange' | 'wrapping'
-  >
->
+type Found = Partial<SignatureDiagnosis>
 
 /** What a body was put into. */
 export type Wrapping = 'json-string' | 'base64' | 'buffer'
-type Trial = readonly [cause: SignatureCause, find: () => Found | undefined]
 
-interface Budget {
-  characters: number
-  forms: number
-  /** True once something was left out. */
-  isSpent: boolean
+/** Bytes and a secret that may have made the signature, and what it tells if they have. */
+interface Guess {
+  content: Buffer | string
+  secret: string
+  found: Found
 }
+
+/** What a secret may have become, and what that tells. */
+type Changed = readonly [secret: string, found?: Found]
 
 /** White space that gets into a secret when it is copied or read from a file. */
 const BEFORE = ['', ' ', '\t', '\n', '\r\n', '\u00a0']
@@ -117,24 +109,14 @@ const BEHIND = ['', '\n', '\r\n', '\r', ' ', '\t', ' \n', '\n\n', '\u00a0', '\0'
 const SPACE_AROUND = /^[^\S\uFEFF]+|[^\S\uFEFF]+$/g
 /** What can be serialised and hashed in about a second. */
 const WRITTEN_CHARACTERS_MAX = 64 * 1024 * 1024
+/** What can be hashed in all ways in about a second. */
+const CONTENT_BYTES_MAX = 8 * 1024 * 1024
 
 /** Finds the cause of a mismatch by trying what would match. Nothing is tried if the header value cannot be a digest. */
 export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
-  const { body, signature } = mismatch
+  const { body, signature, secrets, others, clientId = null } = mismatch
   const tree = readJsonTree(body.toString('utf8').replace(/^\uFEFF/, ''))
-  const budget: Budget = { characters: WRITTEN_CHARACTERS_MAX, forms: 0, isSpent: false }
-  const digest = decodeSignature(signature)?.digest
-  const asConstructed = (contents: 'received' | 'rewritten'): Trial[] =>
-    isAnyDigest(signature) ? [['wrong-construction', () => otherwiseSigned(mismatch, tree, contents, budget)]] : []
-  const trials: Trial[] = [
-    ...(digest === undefined ? cutOf(mismatch) : changesOf({ ...mismatch, digest })),
-    ...asConstructed('received'),
-    ...(digest === undefined || tree === undefined
-      ? []
-      : [['reserialized', () => writtenAgain({ ...mismatch, digest }, tree, budget)] satisfies Trial]),
-    // This takes longest and finds least.
-    ...asConstructed('rewritten'),
-  ]
+  const data = memberOf(tree, 'data')
   const diagnosis: SignatureDiagnosis = {
     cause: null,
     tried: [],
@@ -146,116 +128,139 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
     wrapping: null,
     profile: null,
     secretIndex: 0,
-    triesClientId: (mismatch.clientId ?? null) !== null,
+    triesClientId: clientId !== null,
     isJson: tree !== undefined,
     isCutShort: false,
   }
-  for (const [cause, find] of trials) {
-    if (!diagnosis.tried.includes(cause)) diagnosis.tried.push(cause)
-    const found = find()
-    if (found !== undefined) return { ...diagnosis, ...found, formsTried: budget.forms, cause }
-  }
-  return { ...diagnosis, formsTried: budget.forms, isCutShort: budget.isSpent }
-}
 
-/** What may have changed the secret or the body of an HMAC-SHA256, except writing its JSON again. */
-function changesOf(mismatch: WellFormed): Trial[] {
-  const { body, others } = mismatch
-  return [
-    ['empty-body', () => emptyBody(mismatch)],
-    ['secret-whitespace', () => secretWithWhiteSpace(mismatch)],
-    ['secret-changed', () => changedSecret(mismatch)],
-    ...(others.length === 0 ? [] : [['other-profile', () => otherProfile(mismatch)] satisfies Trial]),
-    ['trailing-newline', () => firstSigned(mismatch, trailingBreakVariants(body))],
-    ['bom', () => firstSigned(mismatch, byteOrderMarkVariants(body))],
-    ['crlf', () => firstSigned(mismatch, lineEndingVariants(body))],
-    ['latin1', () => firstSigned(mismatch, characterSetVariants(body))],
-    ['wrapped', () => wrappedBody(mismatch)],
-  ]
-}
-
-function otherwiseSigned(
-  { body, signature, secrets, clientId = null }: Mismatch,
-  tree: JsonTree | undefined,
-  contents: 'received' | 'rewritten',
-  budget: Budget,
-): Found | undefined {
-  const found = findConstruction({ signature, body, secrets, clientId }, tree, contents, budget)
-  return found === undefined ? undefined : { construction: found.formula, secretIndex: found.secretIndex }
-}
-
-/** A body that is empty needs no proof; else the signature must be that of nothing. */
-function emptyBody(mismatch: WellFormed): Found | undefined {
-  const secretIndex = signerOf(mismatch, '')
-  if (secretIndex !== -1) return { secretIndex }
-  return mismatch.body.length === 0 ? {} : undefined
-}
-
-function secretWithWhiteSpace({ body, digest, secrets }: WellFormed): Found | undefined {
-  for (const [secretIndex, secret] of secrets.entries()) {
-    const bare = secret.replace(SPACE_AROUND, '')
-    for (const before of BEFORE) {
-      for (const behind of BEHIND) {
-        const other = before + bare + behind
-        if (other !== '' && other !== secret && isSignedBy(digest, body, other)) return { secretIndex }
+  /** Those of these that can be tried in about a second. */
+  function* affordable<Item>(items: Iterable<Item>, sizeOf: (item: Item) => number, sizeMax: number): Generator<Item> {
+    let left = sizeMax
+    for (const item of items) {
+      left -= sizeOf(item) * secrets.length
+      if (left < 0) {
+        diagnosis.isCutShort = true
+        return
       }
+      yield item
     }
   }
-  return undefined
-}
 
-/** The secret as what carried it may have left it; the first that signed the body tells what that was. */
-function changedSecret({ body, digest, secrets }: WellFormed): Found | undefined {
-  for (const [secretIndex, secret] of secrets.entries()) {
-    for (const [secretChange, other] of changedSecrets(secret)) {
-      if (other !== '' && other !== secret && isSignedBy(digest, body, other)) return { secretIndex, secretChange }
+  function* written(json: JsonTree, charactersMax: number): Generator<string> {
+    for (const text of affordable(writtenForms(json), ({ length }) => length, charactersMax)) {
+      if (json === tree) diagnosis.formsTried += 1
+      yield text
     }
   }
+
+  /** What the HMAC of other bytes, with each of the secrets, would prove. */
+  function* ofContents(contents: Iterable<Buffer | string>, found: Found = {}): Generator<Guess> {
+    for (const content of contents) {
+      for (const [secretIndex, secret] of secrets.entries()) yield { content, secret, found: { ...found, secretIndex } }
+    }
+  }
+
+  function* ofSecrets(changed: (secret: string) => Changed[]): Generator<Guess> {
+    for (const [secretIndex, each] of secrets.entries()) {
+      for (const [secret, found] of changed(each)) yield { content: body, secret, found: { ...found, secretIndex } }
+    }
+  }
+
+  function* ofWrappings(): Generator<Guess> {
+    for (const [wrapping, original] of unwrapped(
+      body
+        .toString('utf8')
+        .replace(/^\uFEFF/, '')
+        .trim(),
+      2,
+    )) {
+      yield* ofContents([original, ...trailingBreakVariants(original)], { wrapping })
+    }
+  }
+
+  /** In this order. */
+  function* trials(): Generator<readonly [cause: SignatureCause, found: Found | undefined]> {
+    const digest = decodeSignature(signature)?.digest
+    const match = (guesses: Iterable<Guess>) => digest && firstMatch(mismatch, digest, guesses)
+    if (digest !== undefined) {
+      yield ['empty-body', body.length === 0 ? {} : match(ofContents(['']))]
+      yield ['secret-whitespace', match(ofSecrets(spacedSecrets))]
+      yield ['secret-changed', match(ofSecrets(changedSecrets))]
+      if (others.length > 0) {
+        yield [
+          'other-profile',
+          match(others.map(({ secret, profile }) => ({ content: body, secret, found: { profile } }))),
+        ]
+      }
+      yield ['trailing-newline', match(ofContents(trailingBreakVariants(body)))]
+      yield ['bom', match(ofContents(byteOrderMarkVariants(body)))]
+      yield ['crlf', match(ofContents(lineEndingVariants(body)))]
+      yield ['latin1', match(ofContents(characterSetVariants(body)))]
+      yield ['wrapped', match(ofWrappings())]
+    } else {
+      const secretIndex = secrets.findIndex((secret) => isBeginning(signature, body, secret))
+      if (secretIndex !== -1) yield ['signature-cut', { secretIndex }]
+    }
+    const anyDigest = readDigest(signature)
+    if (anyDigest === undefined) return
+    const contents = affordable(contentsOf(body, tree), ({ bytes }) => bytes.length, CONTENT_BYTES_MAX)
+    yield ['wrong-construction', findConstruction(anyDigest, contents, secrets, clientId)]
+    if (digest === undefined || tree === undefined) return
+    const rewritten = match(ofContents(written(tree, WRITTEN_CHARACTERS_MAX)))
+    const signed = readJsonTree(rewritten?.original?.toString('utf8') ?? '')
+    const writers = signed === undefined ? [] : writersOf(signed, body.toString('utf8'))
+    yield ['reserialized', rewritten && { ...rewritten, writers }]
+    // This takes longest and finds least.
+    if (data === undefined) return
+    const found = { original: null, construction: 'hmac-sha256(secret, data)' }
+    yield ['wrong-construction', match(ofContents(written(data, CONTENT_BYTES_MAX), found))]
+  }
+
+  for (const [cause, found] of trials()) {
+    if (!diagnosis.tried.includes(cause)) diagnosis.tried.push(cause)
+    if (found !== undefined) return { ...diagnosis, ...found, cause }
+  }
+  return diagnosis
+}
+
+/** What the first of these proves that has this digest; the body as it is, with a secret that is expected, proves nothing. */
+function firstMatch({ body, secrets }: Mismatch, digest: Uint8Array, guesses: Iterable<Guess>): Found | undefined {
+  for (const { content, secret, found } of guesses) {
+    if (secret === '' || !isSignedBy(digest, content, secret)) continue
+    const original = Buffer.from(content)
+    if (!original.equals(body)) return { original: original.length === 0 ? null : original, ...found }
+    if (!secrets.includes(secret)) return found
+  }
   return undefined
 }
 
-function* changedSecrets(secret: string): Generator<[SecretChange, string]> {
-  const bare = secret.replace(/^\uFEFF/, '')
-  yield ['byte-order-mark', bare === secret ? `\uFEFF${secret}` : bare]
-  for (const quote of ['"', "'", '`']) {
-    yield ['quotes', quote + secret + quote]
-    if (secret.startsWith(quote) && secret.endsWith(quote)) yield ['quotes', secret.slice(1, -1)]
-  }
-  // An env file with an escape that was not interpreted.
-  for (const end of ['\\n', '\\r\\n']) {
-    yield ['line-break', secret + end]
-    if (secret.endsWith(end)) yield ['line-break', secret.slice(0, -end.length)]
-  }
-  for (const text of [secret, `${secret}\n`]) {
-    const encoded = Buffer.from(text).toString('base64')
-    yield ['base64', encoded]
-    yield ['base64', encoded.replace(/=+$/, '')]
-    yield ['base64', encoded.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')]
-  }
-  yield ['percent-signs', encodeURIComponent(secret)]
-  yield ['percent-signs', encodeURIComponent(secret).replaceAll('%20', '+')]
-  yield ['percent-signs', decodePercent(secret)]
-  yield ['percent-signs', decodePercent(secret.replaceAll('+', ' '))]
+function spacedSecrets(secret: string): Changed[] {
+  const bare = secret.replace(SPACE_AROUND, '')
+  return BEFORE.flatMap((before) => BEHIND.map((behind): Changed => [before + bare + behind]))
 }
 
-/** As it is if it has percent signs of another meaning. */
-function decodePercent(text: string): string {
-  return valueOr(text, URIError, () => decodeURIComponent(text))
-}
-
-/** A body that something before the receiver has put into a text, or that a log shows so. */
-function wrappedBody(mismatch: WellFormed): Found | undefined {
-  for (const [wrapping, original] of unwrapped(
-    mismatch.body
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .trim(),
-    2,
-  )) {
-    const found = firstSigned(mismatch, [original, ...trailingBreakVariants(original)])
-    if (found !== undefined) return { ...found, wrapping }
+/** The secret as what carried it may have left it. */
+function changedSecrets(secret: string): Changed[] {
+  const encoded = [secret, `${secret}\n`].map((text) => Buffer.from(text))
+  const changes: Readonly<Record<SecretChange, readonly string[]>> = {
+    'byte-order-mark': [`\uFEFF${secret}`, secret.replace(/^\uFEFF/, '')],
+    quotes: [`"${secret}"`, `'${secret}'`, `\`${secret}\``, secret.replace(/^(["'`])(.*)\1$/s, '$2')],
+    // An env file with an escape that was not interpreted.
+    'line-break': [`${secret}\\n`, `${secret}\\r\\n`, secret.replace(/(?:\\r)?\\n$/, ''), secret.replace(/\\n$/, '')],
+    base64: encoded.flatMap((bytes) => {
+      const text = bytes.toString('base64')
+      return [text, text.replace(/=+$/, ''), bytes.toString('base64url')]
+    }),
+    'percent-signs': [
+      encodeURIComponent(secret),
+      encodeURIComponent(secret).replaceAll('%20', '+'),
+      decodePercent(secret),
+      decodePercent(secret.replaceAll('+', ' ')),
+    ],
   }
-  return undefined
+  return keysOf(changes).flatMap((secretChange) =>
+    changes[secretChange].map((other): Changed => [other, { secretChange }]),
+  )
 }
 
 /** What a text may hold: a JSON string, an object with a body inside, a Buffer as JSON, Base64; each up to `depth` times. */
@@ -281,69 +286,15 @@ function bufferIn(value: unknown): Buffer | undefined {
 /** Fewer digits could match by chance. */
 const CUT_CHARACTERS_MIN = 8
 
-/** A signature that is too short to be one, but begins the right one. */
-function cutOf({ body, signature, secrets }: Mismatch): Trial[] {
+/** True if a header value that is no signature begins the right one. */
+function isBeginning(signature: string, body: Buffer, secret: string): boolean {
   const given = signature
     .trim()
     .replace(/^sha256=/i, '')
     .replace(/(?:…|\.\.\.)$/, '')
-  if (given.length < CUT_CHARACTERS_MIN) return []
-  const secretIndex = secrets.findIndex((secret) => {
-    const [hex, base64] = [signBody(body, secret), signBody(body, secret, 'base64')]
-    const isPart = (whole: string, part: string) => whole.length > part.length && whole.startsWith(part)
-    return isPart(hex, given.toLowerCase()) || isPart(base64, given)
-  })
-  return secretIndex === -1 ? [] : [['signature-cut', () => ({ secretIndex })]]
-}
-
-function otherProfile({ body, digest, others }: WellFormed): Found | undefined {
-  const owner = others.find(({ secret }) => isSignedBy(digest, body, secret))
-  return owner === undefined ? undefined : { profile: owner.profile }
-}
-
-function firstSigned(mismatch: WellFormed, variants: Iterable<Buffer>): Found | undefined {
-  for (const original of variants) {
-    const secretIndex = signerOf(mismatch, original)
-    if (secretIndex !== -1) return { original, secretIndex }
-  }
-  return undefined
-}
-
-function writtenAgain(mismatch: WellFormed, tree: JsonTree, budget: Budget): Found | undefined {
-  for (const { text } of writtenForms(tree)) {
-    budget.forms += 1
-    budget.characters -= text.length * mismatch.secrets.length
-    if (budget.characters < 0) {
-      budget.isSpent = true
-      return undefined
-    }
-    const secretIndex = signerOf(mismatch, text)
-    if (secretIndex === -1) continue
-    const signed = readJsonTree(text)
-    const writers = signed === undefined ? [] : writersOf(signed, mismatch.body.toString('utf8'))
-    return { original: Buffer.from(text), writers, secretIndex }
-  }
-  return undefined
-}
-
-/** The index of the secret that signed this content; -1 if none did. */
-function signerOf({ digest, secrets }: WellFormed, content: Uint8Array | string): number {
-  return secrets.findIndex((secret) => isSignedBy(digest, content, secret))
-}
-
-/** A signature that was computed in another way than the service does, proved by the signature itself. */
-interface WrongConstruction {
-  /** How it was computed: `sha256(body + secret)`, `base64(hex(hmac-sha256(secret, body)))`. */
-  formula: string
-  /** The index of the secret that was used; 0 if none was. */
-  secretIndex: number
-}
-
-interface Suspect {
-  signature: string
-  body: Buffer
-  secrets: readonly string[]
-  clientId: string | null
+  if (given.length < CUT_CHARACTERS_MIN) return false
+  const isPart = (whole: string, part: string) => whole.length > part.length && whole.startsWith(part)
+  return isPart(signBody(body, secret), given.toLowerCase()) || isPart(signBody(body, secret, 'base64'), given)
 }
 
 /** What may have been hashed, and how a formula names it. */
@@ -374,42 +325,24 @@ const NUMBERS: readonly NumberStyle[] = [asWritten, shortest, twoDecimals]
 const NULLS = ['', 'null'] as const
 /** What languages make of an object or of nothing where a text is expected. */
 const INSTEAD_OF_BODY = ['[object Object]', '{}', 'undefined', 'null', 'None', 'Array'] as const
-/** What can be hashed in all ways in about a second. */
-const BYTES_MAX = 8 * 1024 * 1024
-
-/** True if the header value has the length of a digest that another construction gives. */
-function isAnyDigest(signature: string): boolean {
-  return readDigest(signature) !== undefined
-}
 
 /**
- * Finds how a signature was computed by trying what public clients do: a plain hash over body and secret, an HMAC with
+ * How a signature was computed, found by trying what public clients do: a plain hash over body and secret, an HMAC with
  * another algorithm, over `data` alone, over the parsed values joined together or over what an object becomes as text, hex in
- * Base64, the secret as hex or Base64, swapped arguments, or the client id as the key. `tree` is the body as JSON, if it is.
+ * Base64, the secret as hex or Base64, swapped arguments, or the client id as the key.
  */
-export function findConstruction(
-  { signature, body, secrets, clientId }: Suspect,
-  tree: JsonTree | undefined,
-  contents: 'received' | 'rewritten',
-  budget: Pick<Budget, 'isSpent'>,
-): WrongConstruction | undefined {
-  const digest = readDigest(signature)
-  if (digest === undefined) return undefined
-  let bytes = BYTES_MAX
-  for (const content of contents === 'received' ? contentsOf(body, tree) : rewrittenData(tree)) {
-    bytes -= content.bytes.length * secrets.length
-    if (bytes < 0 && content.bytes !== body) {
-      budget.isSpent = true
-      return undefined
-    }
+function findConstruction(
+  digest: AnyDigest,
+  contents: Iterable<Content>,
+  secrets: readonly string[],
+  clientId: string | null,
+): Found | undefined {
+  for (const content of contents) {
     for (const [secretIndex, secret] of secrets.entries()) {
       for (const { formula, result } of computed(content, digest.algorithm, secret, clientId)) {
-        if (digest.bytes.equals(result)) {
-          if (digest.isEncodedHex) return { formula: `base64(hex(${formula}))`, secretIndex }
-          if (formula !== RIGHT) return { formula, secretIndex }
-        }
-        // There are too many forms of rewritten data to try more than the HMAC of each, which comes first.
-        if (contents === 'rewritten') break
+        if (!digest.bytes.equals(result)) continue
+        if (digest.isEncodedHex) return { construction: `base64(hex(${formula}))`, secretIndex }
+        if (formula !== RIGHT) return { construction: formula, secretIndex }
       }
     }
   }
@@ -477,12 +410,6 @@ function* contentsOf(body: Buffer, tree: JsonTree | undefined): Generator<Conten
   yield* joinedValues('all values', tree)
 }
 
-function* rewrittenData(tree: JsonTree | undefined): Generator<Content> {
-  const data = memberOf(tree, 'data')
-  if (data === undefined) return
-  for (const { text } of writtenForms(data)) yield { name: 'data', bytes: Buffer.from(text) }
-}
-
 /** The bytes of the last member `data` as they are in the body. */
 function dataIn(body: Buffer): Buffer {
   const text = body.toString('utf8').replace(/^\uFEFF/, '')
@@ -528,7 +455,6 @@ const BREAK_AT_END = /(?:\r\n|\n|\r)$/
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const LITTLE_ENDIAN_MARK = Buffer.from([0xff, 0xfe])
 const BIG_ENDIAN_MARK = Buffer.from([0xfe, 0xff])
-const SINGLE_BYTE_SETS: readonly SingleByteEncoding[] = ['latin1', 'windows-1252']
 
 /** The body with a different line break at the end, or none. */
 export function* trailingBreakVariants(body: Buffer): Generator<Buffer> {
@@ -573,25 +499,26 @@ export function* lineEndingVariants(body: Buffer): Generator<Buffer> {
 /** The body after UTF-8 was read as a single-byte character set, or the reverse, once or twice. */
 function* characterSetVariants(body: Buffer): Generator<Buffer> {
   if (body.every((byte) => byte < 0x80)) return
-  let level = [body]
-  for (let times = 0; times < 2; times++) {
-    level = level.flatMap((each) =>
-      SINGLE_BYTE_SETS.flatMap((set) => [...encodedVariant(each, set), ...decodedVariant(each, set)]),
-    )
-    for (const each of level) {
-      yield each
-      yield* trailingBreakVariants(each)
-    }
+  const once = recoded(body)
+  for (const each of [...once, ...once.flatMap(recoded)]) {
+    yield each
+    yield* trailingBreakVariants(each)
   }
 }
 
-/** Decodes UTF-8; undefined if the bytes are not valid UTF-8. */
-function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+const WINDOWS_BYTES = new Map(
+  Array.from(WINDOWS_1252, (character, place) => [character, String.fromCharCode(0x80 + place)]),
+)
+
+/** Bytes in Latin-1 and Windows-1252 instead of UTF-8, as far as these have their characters, and in UTF-8 instead of these. */
+function recoded(bytes: Buffer): Buffer[] {
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  const inWindows = text?.replace(/[^\0-\x7f\xa0-\xff]/g, (character) => WINDOWS_BYTES.get(character) ?? character)
+  const encoded = [text, inWindows].filter((each) => each !== undefined && /^[\0-\xff]*$/.test(each))
+  return [
+    ...encoded.map((each) => Buffer.from(each ?? '', 'latin1')),
+    ...[bytes.toString('latin1'), windows1252Text(bytes)].map((each) => Buffer.from(each)),
+  ]
 }
 
 function withoutMark(body: Buffer): Buffer | undefined {
@@ -604,33 +531,4 @@ function withoutMark(body: Buffer): Buffer | undefined {
 
 function startsWith(body: Buffer, mark: Buffer): boolean {
   return body.subarray(0, mark.length).equals(mark)
-}
-
-function encodedVariant(body: Buffer, set: SingleByteEncoding): Buffer[] {
-  const text = utf8Text(body)
-  const bytes = text === undefined ? undefined : encodeSingleByte(text, set)
-  return bytes === undefined ? [] : [bytes]
-}
-
-function decodedVariant(body: Buffer, set: SingleByteEncoding): Buffer[] {
-  return [Buffer.from(decodeSingleByte(body, set))]
-}
-
-const PLACES = new Map(Array.from(WINDOWS_1252, (character, place) => [character, 0x80 + place]))
-
-type SingleByteEncoding = 'latin1' | 'windows-1252'
-
-function decodeSingleByte(bytes: Uint8Array, set: SingleByteEncoding): string {
-  return set === 'latin1' ? Buffer.from(bytes).toString('latin1') : windows1252Text(bytes)
-}
-
-/** Encodes text in this character set; undefined if it contains another character. */
-function encodeSingleByte(text: string, set: SingleByteEncoding): Buffer | undefined {
-  const known = set === 'latin1' ? text : text.replace(/[^\u0000-\u007f\u00a0-\u00ff]/g, windowsByte)
-  return /^[\u0000-\u00ff]*$/.test(known) ? Buffer.from(known, 'latin1') : undefined
-}
-
-function windowsByte(character: string): string {
-  const place = PLACES.get(character)
-  return place === undefined ? character : String.fromCharCode(place)
 }

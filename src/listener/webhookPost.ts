@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { unescape as decodePercent } from 'node:querystring'
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib'
 import { type ConnectionPool, openConnectionPool, PROXY_CODE, proxyReason, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
@@ -118,11 +119,6 @@ export function shownHeaders(headers: readonly Header[], url: URL, body: Buffer)
 function basicAuthOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`
-}
-
-/** As typed if it is not percent-encoded UTF-8. */
-function decodePercent(text: string): string {
-  return valueOr(text, URIError, () => decodeURIComponent(text))
 }
 
 /** The codes of undici are those of Node.js, except these. */

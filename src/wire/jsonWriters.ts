@@ -1,4 +1,4 @@
-import { type JsonTree, readJsonTree, writeJsonTree } from './jsonTree.ts'
+import type { JsonTree } from './jsonTree.ts'
 
 type Member = { name: string; value: JsonTree }
 
@@ -98,7 +98,7 @@ export function jacksonPretty(lineEnd = '\n'): JsonLayout {
 }
 
 /** Writes the leaves of a tree. `name` is the name of the member that holds the number; empty if none. */
-export interface LeafWriter {
+interface LeafWriter {
   text(text: string): string
   number(literal: string, name: string): string
 }
@@ -299,7 +299,7 @@ function unicodeEscape(unit: string, upperCase: boolean): string {
 export type WriterLanguage = 'JavaScript' | 'Python' | 'PHP' | 'Go' | 'Java' | 'C#' | 'Ruby' | 'database' | 'editor'
 
 /** What makes JSON of JSON that it has parsed, and every way in which it may do so. */
-interface JsonWriter {
+export interface JsonWriter {
   name: string
   language: WriterLanguage
   layouts: readonly JsonLayout[]
@@ -447,56 +447,3 @@ export const WRITERS: readonly JsonWriter[] = [
     orders: [originalOrder, sorted],
   },
 ]
-
-const LEAF = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
-const NOTHING: LeafWriter = { text: () => '', number: () => '' }
-
-/**
- * All writers that make exactly this text of the original after parsing it; empty if none of those that are known does, or if the text is no JSON.
- * Several may write alike, so only a single language is known to be the one.
- */
-export function writersOf(original: JsonTree, text: string): NamedWriter[] {
-  const json = text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '')
-  const tree = readJsonTree(json)
-  if (tree === undefined) return []
-  const parsed = reorder(original, withoutRepeats)
-  const skeleton = json.replace(LEAF, '')
-  const strings = json.match(LEAF)?.filter((leaf) => leaf.startsWith('"')) ?? []
-  const hasLayout = remembered((layout: JsonLayout) => layOut(tree, layout, NOTHING) === skeleton)
-  const hasStrings = remembered((style: StringStyle) =>
-    strings.every((leaf) => writeString(String(JSON.parse(leaf)), style) === leaf),
-  )
-  const arranged = remembered((order: MemberOrder) => reorder(parsed, order))
-  const hasMembers = remembered((order: MemberOrder) => withoutNumbers(arranged(order)) === withoutNumbers(tree))
-  const numbers = numbersIn(tree, asWritten)
-  return WRITERS.filter(
-    (writer) =>
-      writer.layouts.some(hasLayout) &&
-      writer.strings.some(hasStrings) &&
-      writer.orders.some(
-        (order) =>
-          hasMembers(order) && writer.parsedNumbers.some((style) => numbersIn(arranged(order), style) === numbers),
-      ),
-  ).map(({ name, language }) => ({ name, language }))
-}
-
-function remembered<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return (key) => {
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const value = compute(key)
-    known.set(key, value)
-    return value
-  }
-}
-
-/** The names and strings of a tree in order, whatever its numbers are. */
-function withoutNumbers(tree: JsonTree): string {
-  return layOut(tree, COMPACT, { text: (text) => writeJsonTree({ kind: 'string', text }), number: () => '0' })
-}
-
-function numbersIn(tree: JsonTree, style: NumberStyle): string {
-  const write = (literal: string, name: string) => (Number.isFinite(Number(literal)) ? style(literal, name) : literal)
-  return layOut(tree, COMPACT, { text: () => '', number: write })
-}
