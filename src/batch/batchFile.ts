@@ -1,9 +1,11 @@
 import { basename } from 'node:path'
+import type { RunRow } from '../ledger/records.ts'
 import { RunSum } from '../ledger/runFingerprint.ts'
-import { referenceColumns } from '../pix/tableWords.ts'
-import { bytesOf, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
+import { tryParseAmount } from '../pix/amount.ts'
+import { type ReferenceColumns, referenceColumns, referenceIn } from '../pix/tableWords.ts'
+import { bytesOf, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
 import { isKnownColumn, readMapping } from '../spreadsheet/tableHeader.ts'
-import { type CellFault, columnNames, type TableRecord } from '../spreadsheet/tableRecords.ts'
+import { brokenFault, type CellFault, columnNames, RowCells, type TableRecord } from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import {
@@ -17,30 +19,27 @@ import {
   headerFinder,
   headerRemarks,
   ignoredColumns,
+  isTarget,
   locateHeader,
   skippedLinesRemark,
-  type Table,
 } from './fileHeader.ts'
+import { FooterLines, HiddenCells, type HiddenChoice, TotalLines } from './leftOutLines.ts'
 import {
-  FooterLines,
-  HiddenCells,
-  type HiddenChoice,
-  type HiddenSummary,
-  type JudgedRow,
-  judgeRows,
-  type TotalLine,
-  TotalLines,
-  type ValidRow,
-} from './judgeRows.ts'
-import { type FindOriginal, type FindPayee, PAYMENT_TABLES } from './paymentRows.ts'
+  type FindOriginal,
+  type FindPayee,
+  PAYMENT_TABLES,
+  type ReadRow,
+  readRefundRow,
+  readTransferRow,
+} from './paymentRows.ts'
 import { RowIds, RowRegister, referenceOf } from './rowIds.ts'
-import { type MarkChoices, type MarkSummary, RowMarks, settledTitles } from './rowMarks.ts'
+import { type MarkChoices, RowMarks, settledTitles } from './rowMarks.ts'
 import {
   carriedColumns,
   type ElsewhereOutcome,
   type FindPayments,
-  type ResultPlaces,
   referenceOfResults,
+  resultRowId,
 } from './rowResults.ts'
 
 export type BatchKind = 'transfer' | 'refund'
@@ -80,103 +79,63 @@ export interface BatchFileOptions {
   repeatsReferences?: boolean
 }
 
-/** How many rows another machine sent, and the first thousand of those with an unknown outcome. */
-interface AnsweredElsewhere extends Readonly<Record<ElsewhereOutcome, number>> {
-  unknownRows: readonly ValidRow[]
-}
-
-/** A file whose header has been read. */
-export interface BatchFile {
-  kind: BatchKind
-  format: FileFormat
-  /** The line of its header, and what is on the lines above it, which are not read. */
-  headerLine: number
-  linesAbove: readonly TableRecord[]
-  /** The names in its header, in their order; without those that pixgate added to a results file. */
-  columns: readonly string[]
-  /** The places of the fields among the columns. */
-  fields: Readonly<Record<string, number>>
-  /** The names of the columns that are not to be used. */
-  ignored: readonly string[]
-  /** True if it is a results file that pixgate wrote. */
-  isResults: boolean
-  reference: string
-  /** Sentences about its name and its header that a person should read before the question. */
-  remarks: readonly string[]
-  /**
-   * Reads every row, or its faults. The file is parsed while this is iterated over, so it is read once and no row is kept. Throws
-   * UsageError at the end if something hidden would be sent, or what the file calls paid or cancelled, if a total is not the sum of the rows above it, or if a column of amounts is not
-   * used.
-   */
-  rows(): AsyncGenerator<JudgedRow>
-  /** The rows that `rows` left out of a results file, because it says so of payments that the ledger does not know. */
-  answeredElsewhere(): AnsweredElsewhere
-  /** The hidden payments that `rows` found when it ended; null before that. */
-  hiddenSummary(): HiddenSummary | null
-  /** The rows that `rows` found when it ended, and that the file, or `--only`, does not ask for. */
-  markSummary(): MarkSummary | null
-  /** The lines of totals that `rows` left out when it ended. */
-  totalLines(): readonly TotalLine[]
-  /** The lines below the last payment that `rows` left out when it ended. */
-  linesBelow(): readonly TableRecord[]
-}
-
 /** Today, unless it is known: every day has passed. */
 const LAST_DAY = '2999-12-31'
 const NEVER = new AbortController().signal
 
+/** A file whose header has been read. */
+export type BatchFile = Awaited<ReturnType<typeof readBatchFile>>
+
 /**
- * Detects how a CSV file or a workbook is written, and reads its header; the rows are read when they are iterated over. Throws UsageError
+ * Detects how a CSV file or a workbook is written, and reads its header; {@link judgeBatchFile} reads its rows. Throws UsageError
  * if the file cannot be read, is neither of them, or its header has faults.
  */
-export async function readBatchFile(
-  source: FileSource,
-  kind: BatchKind,
-  options: BatchFileOptions = {},
-): Promise<BatchFile> {
-  const { ignoreColumns = [], headerRow = null } = options
-  const markChoices = { only: [], struck: 'stop', today: LAST_DAY, ...options.marks } as const
+export async function readBatchFile(source: FileSource, kind: BatchKind, options: BatchFileOptions = {}) {
+  const { ignoreColumns = [], headerRow = null, sheet, interrupt = NEVER, findPayments = async () => [] } = options
   const spec = PAYMENT_TABLES[kind]
   const typed = readMapping(options.map ?? [], spec)
   const ownName = typeof source === 'string' ? basename(source) : null
   const fileName = options.fileName === undefined ? ownName : options.fileName
-  const { findPayments = async () => [], findPayee = async () => ({ payee: null, close: undefined }) } = options
-  const { findOriginal = async (id: string) => ({ id, payers: [], isKnown: false }), isRead = false } = options
   const isTyped = typed.size > 0 || ignoreColumns.length > 0
   const earlier = isTyped ? [] : (options.earlier?.readings ?? [])
   const query: HeaderQuery = { ...spec, typed, ignored: ignoreColumns, row: headerRow, earlier }
-  const isKnown = (column: string) => isKnownColumn(column, query)
-  const findHeader = headerFinder(query)
-  const { sheet, interrupt = NEVER } = options
-  const name = typeof source === 'string' ? source : fileName
-  const content = await readContent(bytesOf(source), { name, interrupt, sheet, isKnown, findHeader })
-  const table: Table = { records: content.records, query }
+  const content = await readContent(bytesOf(source), {
+    name: typeof source === 'string' ? source : fileName,
+    interrupt,
+    sheet,
+    isKnown: (column) => isKnownColumn(column, query),
+    findHeader: headerFinder(query),
+  })
+  const table = { records: content.records, query }
   const { header, ignored: ignoredNames } = await locateHeader(table, options.earlier?.accept ?? (async () => false))
-  const { results } = header
+  const { results, names, places } = header
   const ignored = ignoredColumns(ignoredNames, header)
   const ofRun =
     results === null || options.reference !== undefined
       ? undefined
       : await referenceOfResults(content.records(), results, findPayments)
   const reference = referenceOf(options.reference ?? ofRun, fileName)
-  const carried = carriedColumns(header.names, header.places, results)
-  const elsewhere = { accepted: 0, unknown: 0 }
-  const unknownRows: ValidRow[] = []
-  const isFull = options.isFull === true
-  let hiddenSummary: HiddenSummary | null = null
-  let markSummary: MarkSummary | null = null
-  let totalLines: readonly TotalLine[] = []
-  let linesBelow: readonly TableRecord[] = []
+  const carried = carriedColumns(names, places, results)
+  const { columns, fields } = carried
   return {
     kind,
+    options: { ...options, findPayments },
+    content,
+    query,
+    header,
+    carried,
+    /** The places of the columns that are not to be used. */
+    ignoredPlaces: ignored,
     format: content.format,
     headerLine: header.record.line,
-    linesAbove: header.above,
-    columns: carried.columns,
-    fields: carried.fields,
-    ignored: [...ignored].map((place) => columnNames(carried.columns)[carried.places.indexOf(place)] ?? ''),
-    isResults: results !== null,
+    /** The names in its header, in their order; without those that pixgate added to a results file. */
+    columns,
+    /** The places of the fields among the columns. */
+    fields,
+    /** The names of the columns that are not to be used. */
+    ignored: [...ignored].map((place) => columnNames(columns)[carried.places.indexOf(place)] ?? ''),
     reference,
+    /** Sentences about its name and its header that a person should read before the question. */
     remarks: [
       ...(options.reference === undefined && ofRun === undefined ? copiedNameRemark(reference) : []),
       ...(results === null
@@ -186,79 +145,12 @@ export async function readBatchFile(
       ...content.remarks,
       ...skippedLinesRemark(header.above),
     ],
-    async *rows() {
-      const scan = new AmountColumnScan(header.names, unusedPlaces(header, ignored))
-      const hidden = new HiddenCells(header, spec, options.hidden ?? 'stop', content.isColumnHidden)
-      const totals = new TotalLines(header, spec)
-      const footers = new FooterLines(header, spec)
-      const marks = new RowMarks(header, spec, kind, ignored, markChoices)
-      const register = await RowRegister.open()
-      const ids = new RowIds(reference, register)
-      const references = options.repeatsReferences === true ? null : referenceColumns(carried.columns, carried.fields)
-      const defaults = { reason: options.refundReason ?? null, isFull, isRead }
-      let hasFaults = false
-      try {
-        if (results !== null) await reserveIds(table, results, register)
-        for await (const judged of judgeRows(
-          table.records(),
-          header,
-          { scan, hidden, totals, footers, marks },
-          { kind, ids, defaults, findPayments, findPayee, findOriginal, cellsOf: carried.cellsOf, references },
-        )) {
-          if (judged.row !== null && judged.elsewhere !== undefined) {
-            elsewhere[judged.elsewhere] += 1
-            if (judged.elsewhere === 'unknown' && unknownRows.length < FAULTS_MAX) unknownRows.push(judged.row)
-            continue
-          }
-          hasFaults ||= judged.row === null
-          yield judged
-        }
-      } finally {
-        register.close()
-      }
-      hidden.assertAllowed()
-      hiddenSummary = hidden.summary()
-      // Amounts with faults are missing in the sums.
-      if (!hasFaults) totals.assertEqual()
-      totalLines = totals.lines()
-      linesBelow = footers.lines()
-      assertAmountsUsed(header, scan.found(), query)
-      if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
-      // A column such as `Estorno` may hold the amounts themselves.
-      marks.assertAllowed(
-        settledTitles(kind, {
-          sheet: content.format.kind === 'xlsx' && sheet === undefined ? content.format.sheet : null,
-          above: headerRow === null ? header.above : [],
-          below: linesBelow,
-          headerRow: header.record.row,
-          otherSheets: content.remarks,
-        }),
-      )
-      markSummary = marks.summary()
-    },
-    answeredElsewhere: () => ({ ...elsewhere, unknownRows }),
-    hiddenSummary: () => hiddenSummary,
-    markSummary: () => markSummary,
-    totalLines: () => totalLines,
-    linesBelow: () => linesBelow,
   }
 }
 
-/** Keeps the ids in a results file from being derived for its new rows. */
-async function reserveIds({ records }: Table, { id }: ResultPlaces, register: RowRegister): Promise<void> {
-  for await (const record of records()) {
-    if ('cells' in record) register.reserve((record.cells[id] ?? '').trim())
-  }
-}
-
-function unusedPlaces({ names, places, results }: BatchHeader, ignored: ReadonlySet<number>): number[] {
-  const used = new Set([...places.values(), ...ignored, ...(results?.added ?? [])])
-  return [...names.keys()].filter((place) => !used.has(place))
-}
-
-interface NamedRows {
-  rows: number
-  first: readonly string[]
+/** A row that can be sent, with the row under which a spreadsheet shows it. The callback URL of its payment is empty if the row has none. */
+export interface ValidRow extends RunRow, Pick<ReadRow, 'payer' | 'otherName'> {
+  row: number
 }
 
 /** A row with another name than that of who paid the payment that it returns. */
@@ -269,82 +161,295 @@ interface OtherName {
 }
 
 /** What was found in a whole file. It can be sent only if `faultCount` is 0. */
-export interface FileJudgement {
-  /** Rows without a fault. */
-  count: number
-  totalCents: number
-  /** The first thousand faults, in the order of the lines; `faultCount` counts all. */
-  faults: readonly CellFault[]
-  faultCount: number
-  /** The first row with a cell of several lines in which the separator occurs: a quote may swallow rows. */
-  swallowedLine: number | null
-  /** How many of these rows have a name, and the first of the names. */
-  names: NamedRows
-  /** How many rows return a payment whose payer is known, and the first of these names. */
-  payers: NamedRows
-  /** The rows with another name than that of the payer: how many, and the first of them. */
-  otherNames: { count: number; first: readonly OtherName[] }
-  /** 16 hex digits that identify exactly these payments, in any order. */
-  fingerprint: string
-}
+export type FileJudgement = Awaited<ReturnType<typeof judgeBatchFile>>
 
 export const FAULTS_MAX = 1000
 const NAMES_MAX = 3
 const OTHER_NAMES_MAX = 10
 
-/** Reads a file from end to end, once, and gives each row without a fault to `take`, also those that are not sent; it keeps no row. */
+/**
+ * Reads a file from end to end, once, and gives each row without a fault to `take`, also those that are held: they are in the file and not sent; it keeps no
+ * row. Throws UsageError if something hidden would be sent, or what the file calls paid or cancelled, if a total is not the sum of the rows above it, or if a
+ * column of amounts is not used.
+ */
 export async function judgeBatchFile(
   file: BatchFile,
   take: (row: ValidRow, isHeld: boolean) => Promise<void> | void = () => undefined,
-): Promise<FileJudgement> {
+) {
+  const { kind, header, query, options } = file
   const sum = new RunSum()
   const faults: CellFault[] = []
   let faultCount = 0
   let swallowedLine: number | null = null
   const [names, payers] = [new NameList(), new NameList()]
   const otherNames = { count: 0, first: [] as OtherName[] }
+  const elsewhere = { accepted: 0, unknown: 0, unknownRows: [] as ValidRow[] }
   const note = (fault: CellFault) => {
     faultCount += 1
     if (faults.length < FAULTS_MAX) faults.push(fault)
   }
-  for await (const judged of file.rows()) {
-    if (judged.row === null) {
-      judged.faults.forEach(note)
-      continue
-    }
-    const { row, isHeld = false } = judged
-    if (isHeld) {
-      await take(row, isHeld)
-      continue
-    }
-    if (!Number.isSafeInteger(sum.totalCents + (row.amountCents ?? 0))) {
-      const column = row.kind === 'transfer' ? 'value' : 'amount'
-      note({
-        row: row.row,
-        line: row.line,
-        column,
-        message: t`The total becomes too large at this row: split the file`,
-      })
-      continue
-    }
-    sum.add(row.id, row)
-    names.add(nameIn(row, file))
-    if (row.kind === 'refund') {
-      const { line, payer, otherName: name } = row
+  const register = await RowRegister.open()
+  const judge = new RowJudge(file, register)
+  const { scan, hidden, totals, footers, marks } = judge
+  try {
+    for await (const judged of judge.rows()) {
+      if (judged.row === null) {
+        judged.faults.forEach(note)
+        continue
+      }
+      const { row, isHeld } = judged
+      const { line, facts, payer, otherName: name } = row
+      if (judged.elsewhere !== undefined) {
+        elsewhere[judged.elsewhere] += 1
+        if (judged.elsewhere === 'unknown' && elsewhere.unknownRows.length < FAULTS_MAX) elsewhere.unknownRows.push(row)
+        continue
+      }
+      if (isHeld) {
+        await take(row, isHeld)
+        continue
+      }
+      if (!Number.isSafeInteger(sum.totalCents + (facts.amountCents ?? 0))) {
+        note({
+          row: row.row,
+          line,
+          column: query.amount,
+          message: t`The total becomes too large at this row: split the file`,
+        })
+        continue
+      }
+      sum.add(row.rowId, facts)
+      names.add(nameIn(row, file))
       payers.add(payer ?? '')
       if (payer !== null && name !== null && ++otherNames.count <= OTHER_NAMES_MAX) {
         otherNames.first.push({ line, name, payer })
       }
+      if (swallowedLine === null && file.format.kind === 'csv' && mayBeRows(row, file.format.delimiter))
+        swallowedLine = line
+      if (faultCount === 0) await take(row, isHeld)
     }
-    if (swallowedLine === null && file.format.kind === 'csv' && mayBeRows(row, file.format.delimiter))
-      swallowedLine = row.line
-    if (faultCount === 0) await take(row, isHeld)
+  } finally {
+    register.close()
   }
+  hidden.assertAllowed()
+  // Amounts with faults are missing in the sums.
+  if (faultCount === 0) totals.assertEqual()
+  const found = scan.found()
+  assertAmountsUsed(header, found, query)
+  if (kind === 'refund')
+    assertAmountsPresent(header, found, { isFull: options.isFull === true, ignored: file.ignoredPlaces })
+  // A column such as `Estorno` may hold the amounts themselves.
+  marks.assertAllowed(
+    settledTitles(kind, {
+      sheet: file.format.kind === 'xlsx' && options.sheet === undefined ? file.format.sheet : null,
+      above: options.headerRow === undefined ? header.above : [],
+      below: footers.lines,
+      headerRow: header.record.row,
+      otherSheets: file.content.remarks,
+    }),
+  )
   const { rows: count, totalCents, fingerprint } = sum.sums
-  return { count, totalCents, fingerprint, faults, faultCount, swallowedLine, names, payers, otherNames }
+  return {
+    /** Rows without a fault. */
+    count,
+    totalCents,
+    /** 16 hex digits that identify exactly these payments, in any order. */
+    fingerprint,
+    /** The first thousand faults, in the order of the lines; `faultCount` counts all. */
+    faults,
+    faultCount,
+    /** The first row with a cell of several lines in which the separator occurs: a quote may swallow rows. */
+    swallowedLine,
+    /** How many of these rows have a name, and the first of the names. */
+    names,
+    /** How many rows return a payment whose payer is known, and the first of these names. */
+    payers,
+    /** The rows with another name than that of the payer: how many, and the first of them. */
+    otherNames,
+    /** How many rows a results file says another machine sent, and the first thousand of those with an unknown outcome. */
+    elsewhere,
+    hidden: hidden.summary(),
+    /** The rows that the file, or `--only`, does not ask for. */
+    marks: marks.summary(),
+    totalLines: totals.lines,
+    /** The lines below the last payment, which are not read. */
+    linesBelow: footers.lines,
+  }
 }
 
-class NameList implements NamedRows {
+type JudgedRow =
+  | { row: null; faults: readonly CellFault[] }
+  | { row: ValidRow; isHeld: boolean; elsewhere: ElsewhereOutcome | undefined }
+
+/** What a row without faults asks for, under which id, and what its results file says of the payment of another machine. */
+type IdentifiedRow = ReadRow & { id: string; elsewhere?: ElsewhereOutcome }
+
+/** Judges the records below the header of a file, one after another. */
+class RowJudge {
+  readonly scan: AmountColumnScan
+  readonly hidden: HiddenCells
+  readonly totals: TotalLines
+  readonly footers: FooterLines
+  readonly marks: RowMarks
+  readonly #file: BatchFile
+  readonly #register: RowRegister
+  readonly #ids: RowIds
+  /** The columns of references that must not be repeated; null if they may be. */
+  readonly #references: ReferenceColumns | null
+
+  constructor(file: BatchFile, register: RowRegister) {
+    const { kind, header, query, options, content, ignoredPlaces, columns, fields } = file
+    const marks = { only: [], struck: 'stop', today: LAST_DAY, ...options.marks } as const
+    this.scan = new AmountColumnScan(header.names, unusedPlaces(header, ignoredPlaces))
+    this.hidden = new HiddenCells(header, query, options.hidden ?? 'stop', content.isColumnHidden)
+    this.totals = new TotalLines(header, query)
+    this.footers = new FooterLines(header, query)
+    this.marks = new RowMarks(header, query, kind, ignoredPlaces, marks)
+    this.#file = file
+    this.#register = register
+    this.#ids = new RowIds(file.reference, register)
+    this.#references = options.repeatsReferences === true ? null : referenceColumns(columns, fields)
+  }
+
+  async *rows(): AsyncGenerator<JudgedRow> {
+    const { content, header } = this.#file
+    await this.#reserveIds()
+    for await (const record of content.records()) {
+      if ('message' in record) {
+        yield { row: null, faults: [brokenFault(record, header.names)] }
+      } else if (record.line > header.record.line && !this.footers.takes(record)) {
+        const isTotal = this.totals.takes(record)
+        this.footers.pass(record, isTotal)
+        if (isTotal) continue
+        for (const line of this.footers.release()) yield await this.#judge(line)
+        const isLeftOut = this.hidden.leavesOut(record)
+        const judged = await this.#judge(record, isLeftOut)
+        if (!isLeftOut || judged.row !== null || judged.faults.length > 0) yield judged
+      }
+    }
+  }
+
+  /** Keeps the ids in a results file from being derived for its new rows. */
+  async #reserveIds(): Promise<void> {
+    const { content, header } = this.#file
+    if (header.results === null) return
+    for await (const record of content.records()) {
+      if ('cells' in record) this.#register.reserve((record.cells[header.results.id] ?? '').trim())
+    }
+  }
+
+  /** Judges a record; one that is left out is hidden, and its file holds it all the same. */
+  async #judge(record: TableRecord, isLeftOut = false): Promise<JudgedRow> {
+    if (!isLeftOut && !this.scan.isDone) this.scan.add(record.cells)
+    const taken = isLeftOut ? false : this.marks.takes(record)
+    const cells = new RowCells(record, this.#file.header)
+    const read = cells.isRagged ? undefined : await this.#read(record, cells)
+    const isHeld = taken === false || read?.elsewhere !== undefined
+    const clashes = cells.isRagged ? [] : this.#clashes(record, cells, read, isHeld)
+    // What is wrong with a row that is not sent does not matter, only what it shares with one that is.
+    const found = [...(typeof taken === 'object' ? [taken] : []), ...(isHeld ? [] : cells.faults), ...clashes]
+    const [first, ...others] =
+      record.isHidden === true
+        ? // The spreadsheet does not show where the fault is.
+          found.map((fault) => ({ ...fault, message: t`In a hidden row: ${fault.message}` }))
+        : found
+    if (first !== undefined) {
+      const advice = taken === true ? (this.totals.adviceFor(record) ?? this.#adviceFor(record)) : undefined
+      const message = advice === undefined ? first.message : `${first.message}. ${advice}`
+      return { row: null, faults: [{ ...first, message }, ...others] }
+    }
+    if (read === undefined) return { row: null, faults: [] }
+    const { facts, id: rowId, typedId, payer, otherName } = read
+    const { line, row } = record
+    const isTypedId = facts.kind === 'transfer' && typedId !== null
+    const cellsOfRun = this.#file.carried.cellsOf(record.cells)
+    const ofRun = { line, rowId, isTypedId, facts, cells: cellsOfRun, originalCents: null, isLeftOut: false }
+    return { row: { ...ofRun, row, payer, otherName }, isHeld, elsewhere: taken === false ? undefined : read.elsewhere }
+  }
+
+  /** What to do with a line that may be no payment, because it has only one cell, or explains the columns, as the one below the header does in templates of banks. */
+  #adviceFor({ row, cells }: TableRecord): string | undefined {
+    const { header, query } = this.#file
+    const filled = cells.filter((cell) => cell.trim() !== '')
+    const mayBeNone = row === header.record.row + 1 || filled.length === 1
+    return mayBeNone && !filled.some((cell) => isTarget(cell, query) || tryParseAmount(cell.trim()) !== null)
+      ? t`If the line is not a payment, delete it`
+      : undefined
+  }
+
+  /** Faults for what a row shares with an earlier one, of which at least one is sent: its id, the charge that it pays, or its reference, destination and amount. */
+  #clashes(
+    { row, line, cells: texts }: TableRecord,
+    cells: RowCells,
+    read: IdentifiedRow | undefined,
+    isHeld: boolean,
+  ): CellFault[] {
+    const ids = this.#ids
+    const place = { line, isHeld }
+    const found: CellFault[] = []
+    const note = (column: string, message: string) => found.push({ row, line, column, message })
+    const id = read?.id ?? cells.raw('externalId').trim()
+    const first = id === '' ? undefined : ids.clash(id, place)
+    if (first !== undefined) note(cells.columnOf('externalId'), t`The id \`${id}\` is already used on line ${first}`)
+    if (read === undefined) return found
+    const charged = ids.clashOfCharge(read.facts, place)
+    if (charged !== undefined) {
+      note(
+        cells.columnOf('key'),
+        t`The code is for the charge that line ${charged} pays, and a charge is paid once. Remove one of them`,
+      )
+    }
+    if (this.#references === null) return found
+    const reference = referenceIn(this.#file.carried.cellsOf(texts), this.#references, read.typedId)
+    const same = reference === null ? undefined : ids.clashOfReference(reference, read.facts, place)
+    if (same === undefined || found.length > 0) return found
+    const { line: other, number } = same
+    note(
+      this.#references.names[number.place] ?? cells.columnOf('externalId'),
+      t`\`${number.cell}\` is on line ${other} already, for the same destination and amount. Delete one of the two lines, or add \`--repeat-reference\` if both are meant`,
+    )
+    return found
+  }
+
+  /** Reads a row; undefined if it has faults, which the cells have noted. */
+  async #read(record: TableRecord, cells: RowCells): Promise<IdentifiedRow | undefined> {
+    const { kind, header, options } = this.#file
+    const { findOriginal = async (id: string) => ({ id, payers: [], isKnown: false }), refundReason = null } = options
+    const { isFull = false, isRead = false } = options
+    const read =
+      kind === 'transfer'
+        ? readTransferRow(cells, await this.#payeeOf(cells))
+        : await readRefundRow(cells, { reason: refundReason, isFull, isRead }, findOriginal)
+    if (read === undefined) return undefined
+    if (header.results === null) return { ...read, id: this.#ids.idOf(read) }
+    const found = await resultRowId(record, header.results, read.facts, {
+      ids: this.#ids,
+      findPayments: options.findPayments,
+    })
+    switch (found.is) {
+      case 'answered-elsewhere':
+        return { ...read, id: cells.raw('externalId').trim(), elsewhere: found.outcome }
+      case 'fault':
+        cells.fault(found.column, found.message)
+        return undefined
+      case 'row':
+        return { ...read, id: found.id, typedId: kind === 'transfer' && found.isTyped ? found.id : null }
+    }
+  }
+
+  /** What the ledger knows of the payee that a row names; null if it names none. */
+  async #payeeOf(cells: RowCells) {
+    const { findPayee = async () => ({ payee: null, close: undefined }) } = this.#file.options
+    const name = cells.raw('payee').trim()
+    return name === '' ? null : findPayee(name)
+  }
+}
+
+function unusedPlaces({ names, places, results }: BatchHeader, ignored: ReadonlySet<number>): number[] {
+  const used = new Set([...places.values(), ...ignored, ...(results?.added ?? [])])
+  return [...names.keys()].filter((place) => !used.has(place))
+}
+
+class NameList {
   rows = 0
   readonly first: string[] = []
 
@@ -374,9 +479,9 @@ export function assertNoFaults({
 }
 
 /** The name in a row, else that of its payee; empty if it has none. */
-function nameIn(row: ValidRow, { fields }: BatchFile): string {
-  const typed = fields.name === undefined ? '' : (row.cells[fields.name] ?? '').trim()
-  return typed === '' && row.kind === 'transfer' ? (row.payee ?? '') : typed
+function nameIn({ cells, facts }: ValidRow, { fields }: BatchFile): string {
+  const typed = fields.name === undefined ? '' : (cells[fields.name] ?? '').trim()
+  return typed === '' && facts.kind === 'transfer' ? (facts.payee ?? '') : typed
 }
 
 function mayBeRows({ cells }: ValidRow, delimiter: string): boolean {

@@ -18,8 +18,6 @@ import { only } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
 import { assertNoFaults, type BatchFile, type FileJudgement, judgeBatchFile } from './batchFile.ts'
-import type { ValidRow } from './judgeRows.ts'
-import { moneyPayment } from './paymentRows.ts'
 import { batchInterrupted } from './runPreview.ts'
 
 /** Rows that are added in one transaction, so that other processes can write between two. */
@@ -86,28 +84,26 @@ export async function readFileIntoRun(
   run: string,
   callbackUrl: () => string,
 ): Promise<FileJudgement> {
-  let group: RunRow[] = []
-  let heldIds: string[] = []
+  const group: RunRow[] = []
+  const heldIds: string[] = []
   let rows = 0
   const store = async () => {
-    const [stored, held] = [group, heldIds]
-    group = []
-    heldIds = []
+    const [stored, held] = [group.splice(0), heldIds.splice(0)]
     if (held.length > 0) await ledger.writeHere(({ database }) => addHeldRows(database, run, held))
     await addRunRows(ledger, run, stored)
     rows += stored.length
     if (stored.length > 0) terminal.progress(rows === 1 ? t`Read 1 row` : t`Read ${rows} rows`)
   }
-  const judgement = await judgeBatchFile(file, async (valid, isHeld) => {
-    if (isHeld) heldIds.push(valid.id)
-    else group.push(runRow(valid, callbackUrl))
+  const judgement = await judgeBatchFile(file, async (row, isHeld) => {
+    if (isHeld) heldIds.push(row.rowId)
+    else group.push({ ...row, facts: { ...row.facts, callbackUrl: row.facts.callbackUrl || callbackUrl() } })
     if (group.length + heldIds.length < GROUP_ROWS) return
     if (interrupt.aborted) throw batchInterrupted()
     await store()
   })
   if (judgement.faultCount === 0) await store()
   if (interrupt.aborted) throw batchInterrupted()
-  const { accepted, unknown } = file.answeredElsewhere()
+  const { accepted, unknown } = judgement.elsewhere
   assertNoFaults({ ...judgement, count: judgement.count + accepted + unknown })
   return judgement
 }
@@ -126,19 +122,4 @@ export async function addRunRows(ledger: Ledger, run: string, rows: readonly Run
 /** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */
 export async function dropRun({ ledger }: PaymentContext, run: string): Promise<void> {
   await ledger.writeHere(({ database }) => dropUnacceptedRun(database, run)).catch(only(Failure, () => undefined))
-}
-
-/** A row of a file as one of its run. */
-export function runRow(valid: ValidRow, callbackUrl: () => string): RunRow {
-  const { line, id: rowId, cells } = valid
-  const isTypedId = valid.kind === 'transfer' && valid.typedId !== null
-  return {
-    line,
-    rowId,
-    isTypedId,
-    facts: moneyPayment(valid, callbackUrl),
-    cells,
-    originalCents: null,
-    isLeftOut: false,
-  }
 }

@@ -126,7 +126,7 @@ export function headerRemarks(header: BatchHeader, { fields, shownOnly, amount }
 }
 
 /** What is needed to read the records of a file. */
-export interface Table {
+interface Table {
   records: FileContent['records']
   query: HeaderQuery
 }

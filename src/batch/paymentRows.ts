@@ -1,4 +1,4 @@
-import type { MoneyPayment, RefundPayment, TransferPayment } from '../ledger/facts.ts'
+import type { MoneyPayment, TransferPayment } from '../ledger/facts.ts'
 import type { Payee, SentKey } from '../ledger/payees.ts'
 import { nameOf } from '../ledger/runs.ts'
 import { isSameId } from '../ledger/samePayment.ts'
@@ -33,12 +33,16 @@ import { shellWord } from '../text/shellWord.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
 
-/** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
-export interface TransferFacts extends Omit<TransferPayment, 'callbackUrl'> {
-  /** Null if the row has none, so that the run's own is used. */
-  callbackUrl: string | null
-  /** The externalId in the file; null if one is to be derived. */
+/** What a row of a file says, checked. */
+export interface ReadRow {
+  /** The payment that it asks for; its callback URL is empty if the row has none, so that the run's own is used. */
+  facts: MoneyPayment
+  /** The externalId of a transfer in the file; null if one is to be derived. */
   typedId: string | null
+  /** Who paid the payment that is refunded, by the best name that is known; null if none is. */
+  payer: string | null
+  /** The name in the row of a refund if it is not the payer's; null if it is, or if one of the two is not known. */
+  otherName: string | null
 }
 
 /** A table of payments, of which some fields are numbers that must stay text. */
@@ -110,7 +114,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
  * Reads one row of a transfer file; undefined if it has faults, which the cells have noted. `found` is what the ledger knows of the payee that the row
  * names, null if it names none.
  */
-export function readTransferRow(cells: RowCells, found: FoundPayee | null): TransferFacts | undefined {
+export function readTransferRow(cells: RowCells, found: FoundPayee | null): ReadRow | undefined {
   const typedCents = cells.readOptional('value', (text) => parseAmount(text))
   const target = readTarget(cells, found, typedCents)
   const codeCents = target?.keyType === 'paymentCode' ? centsInCode(target.key) : null
@@ -120,7 +124,7 @@ export function readTransferRow(cells: RowCells, found: FoundPayee | null): Tran
   cells.readOptional('currency', assertReais)
   if (cells.faults.length > 0 || target === undefined || amountCents === undefined) return undefined
   if (callbackUrl === undefined || typedId === undefined) return undefined
-  return { kind: 'transfer', ...target, amountCents, callbackUrl, typedId }
+  return { facts: { kind: 'transfer', ...target, amountCents, callbackUrl }, typedId, payer: null, otherName: null }
 }
 
 /** The amount that a payment code asks for; null for any other text, and for a code that leaves it open. */
@@ -138,7 +142,7 @@ export function statedCents(
   return amount === '' ? centsInCode(cellOf(header, cells, spec.needed[0]?.[0])) : tryParseAmount(amount)
 }
 
-type Target = Pick<TransferFacts, 'key' | 'keyType' | 'documentValidation' | 'payee' | 'payeeDisplayName'>
+type Target = Pick<TransferPayment, 'key' | 'keyType' | 'documentValidation' | 'payee' | 'payeeDisplayName'>
 
 /** To where a row goes: to its key, or to that of its payee, whose owner is always checked. */
 function readTarget(
@@ -227,16 +231,6 @@ function assertPaymentCode(code: string, typedCents: number | null): void {
   )
 }
 
-/** What a row of a refund file says, checked. */
-export interface RefundFacts extends Omit<RefundPayment, 'callbackUrl' | 'isWhole' | 'idField'> {
-  /** Null if the row has none, so that the run's own is used. */
-  callbackUrl: string | null
-  /** Who paid the payment, by the best name that is known; null if none is. */
-  payer: string | null
-  /** The name in the row if it is not the payer's; null if it is, or if one of the two is not known. */
-  otherName: string | null
-}
-
 /** The received payment that a row names, with the names of who paid it, the best first, and whether the ledger knows it; or why none can be refunded. */
 export type FoundOriginal = { id: string; payers: readonly string[]; isKnown: boolean } | { fault: string }
 
@@ -244,7 +238,7 @@ export type FoundOriginal = { id: string; payers: readonly string[]; isKnown: bo
 export type FindOriginal = (typed: string, isOrderNumber: boolean) => Promise<FoundOriginal>
 
 /** What a row of a refund file takes from the command line. */
-export interface RefundDefaults {
+interface RefundDefaults {
   /** The reason for refunds whose row has none. */
   reason: string | null
   /** True if a row without an amount returns all that is left of its payment. */
@@ -258,7 +252,7 @@ export async function readRefundRow(
   cells: RowCells,
   defaults: RefundDefaults,
   find: FindOriginal,
-): Promise<RefundFacts | undefined> {
+): Promise<ReadRow | undefined> {
   const original = await readOriginal(cells, find)
   const names = original && readPayer(cells, original.payers, defaults)
   const amountCents = cells.readOptional('amount', (text) => parseAmount(text))
@@ -278,7 +272,9 @@ export async function readRefundRow(
   cells.readOptional('currency', assertReais)
   if (cells.faults.length > 0 || original === undefined || names === undefined) return undefined
   if (amountCents === undefined || refundReason === undefined || callbackUrl === undefined) return undefined
-  return { kind: 'refund', originalTransactionId: original.id, amountCents, refundReason, callbackUrl, ...names }
+  const facts = { kind: 'refund', originalTransactionId: original.id, amountCents, refundReason, callbackUrl } as const
+  const isWhole = amountCents === null
+  return { facts: { ...facts, isWhole, idField: 'originalTransactionId' }, typedId: null, ...names }
 }
 
 const ORIGINAL = 'originalTransactionId'
@@ -317,7 +313,7 @@ function readPayer(
   cells: RowCells,
   payers: readonly string[],
   { isRead }: RefundDefaults,
-): Pick<RefundFacts, 'payer' | 'otherName'> {
+): Pick<ReadRow, 'payer' | 'otherName'> {
   const [payer = null] = payers
   const name = nameOf(cells.raw('name'))
   if (payer === null || name === null || payers.some((each) => isSameName(each, name))) {
@@ -333,22 +329,9 @@ function readPayer(
   return { payer, otherName: name }
 }
 
-/** The payment that a row asks for. `callbackUrl` gives the URL of a row that names none. */
-export function moneyPayment(row: TransferFacts | RefundFacts, callbackUrl: () => string): MoneyPayment {
-  const url = row.callbackUrl ?? callbackUrl()
-  if (row.kind === 'transfer') {
-    const { kind, key, keyType, amountCents, documentValidation, payee, payeeDisplayName } = row
-    return { kind, key, keyType, amountCents, documentValidation, callbackUrl: url, payee, payeeDisplayName }
-  }
-  const { kind, originalTransactionId, amountCents, refundReason } = row
-  const isWhole = amountCents === null
-  const idField = 'originalTransactionId'
-  return { kind, originalTransactionId, amountCents, refundReason, callbackUrl: url, isWhole, idField }
-}
-
-/** The callback URL of a row; null if the cell is empty, undefined if it has a fault. */
-function readCallbackUrl(cells: RowCells): string | null | undefined {
-  return cells.readOptional('callbackUrl', (text) => {
+/** The callback URL of a row; empty if its cell is, undefined if it has a fault. */
+function readCallbackUrl(cells: RowCells): string | undefined {
+  const url = cells.readOptional('callbackUrl', (text) => {
     if (text.length > URL_CHARACTERS_MAX) {
       throw new Malformed(t`The URL is longer than the limit of ${URL_CHARACTERS_MAX} characters`, t`Shorten it`)
     }
@@ -358,6 +341,7 @@ function readCallbackUrl(cells: RowCells): string | null | undefined {
       t`Write the whole address, such as \`https://shop.example.com/pix\``,
     )
   })
+  return url === null ? '' : url
 }
 
 /**
@@ -508,7 +492,7 @@ function narrowerType(one: DeclaredKeyType, other: DeclaredKeyType): DeclaredKey
 }
 
 /** What the ledger knows of the name of a payee in a row: the payee, or the name that is closest to it, if there is one. */
-export type FoundPayee = { payee: Payee } | { payee: null; close: string | undefined }
+type FoundPayee = { payee: Payee } | { payee: null; close: string | undefined }
 
 /** Looks up the payee with the name that a row has. */
 export type FindPayee = (name: string) => Promise<FoundPayee>

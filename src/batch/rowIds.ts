@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type PaymentParts, paymentParts } from '../ledger/facts.ts'
+import { type MoneyPayment, type PaymentParts, paymentParts } from '../ledger/facts.ts'
 import { comparableId, comparableTarget } from '../ledger/samePayment.ts'
 import { chargeAddress } from '../pix/destination.ts'
 import { decidingColumns, isOtherBill, type OwnNumber, type OwnReference, type SaidOfBill } from '../pix/tableWords.ts'
@@ -7,10 +7,7 @@ import { type Database, integerOf, loadSqlite, type Row, textOf } from '../stora
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { moneyPayment, type RefundFacts, type TransferFacts } from './paymentRows.ts'
-
-/** What a row of either kind of file says. */
-export type RowFacts = TransferFacts | RefundFacts
+import type { ReadRow } from './paymentRows.ts'
 
 const SLUG_CHARACTERS_MAX = 18
 const DIGEST_CHARACTERS = 16
@@ -47,18 +44,18 @@ export class RowIds {
   }
 
   /** The id of a row, its own or a derived one. */
-  idOf(facts: RowFacts): string {
-    if (facts.kind === 'transfer' && facts.typedId !== null) return facts.typedId
+  idOf({ facts, typedId }: Pick<ReadRow, 'facts' | 'typedId'>): string {
+    if (typedId !== null) return typedId
     const first = digestOf(recipe(this.#reference, facts, 0))
     const above = this.#register.countEqual(first)
     return above === 0 ? writtenId(this.#reference, first) : derivedId(this.#reference, facts, above)
   }
 
   /** The id of a row that is a new payment, though other rows of the file have ids of their own. */
-  newIdOf(facts: RowFacts): string {
-    const untyped = facts.kind === 'transfer' ? { ...facts, typedId: null } : facts
-    let id = this.idOf(untyped)
-    while (this.#register.isReserved(id)) id = this.idOf(untyped)
+  newIdOf(facts: MoneyPayment): string {
+    let id = ''
+    do id = this.idOf({ facts, typedId: null })
+    while (this.#register.isReserved(id))
     return id
   }
 
@@ -68,7 +65,7 @@ export class RowIds {
   }
 
   /** Notes which charge a payment code of a row pays, in the same way. */
-  clashOfCharge(facts: RowFacts, place: NotedPlace): number | undefined {
+  clashOfCharge(facts: MoneyPayment, place: NotedPlace): number | undefined {
     const address = facts.kind === 'transfer' ? chargeAddress(facts.key) : null
     return address === null ? undefined : this.#register.note(['charge', address], place)
   }
@@ -76,10 +73,10 @@ export class RowIds {
   /** Notes a reference, with the destination and the amount of its row; returns the line that has the same, with the number that both have. */
   clashOfReference(
     { numbers, said }: OwnReference,
-    facts: RowFacts,
+    facts: MoneyPayment,
     place: NotedPlace,
   ): { line: number; number: OwnNumber } | undefined {
-    const target = comparableTarget(moneyPayment(facts, () => ''))
+    const target = comparableTarget(facts)
     const clashes = numbers.flatMap((number) => {
       const what = ['reference', target, facts.amountCents, number.comparable]
       const line = this.#register.note(what, place, said)

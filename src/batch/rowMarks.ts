@@ -137,8 +137,13 @@ const LISTED_VALUES = 12
 const YES_OR_NO = /^\W*(?:s|sim|y|yes|n|nao|no|x|true|false|verdadeiro|falso|[01])\W*$/
 const LISTED_LINES = 10
 
+/** A sum with the first lines of its rows, or the rows as a spreadsheet counts them. */
 interface ValueSum extends RowSum {
   lines: number[]
+}
+
+export function noLines(): ValueSum {
+  return { ...noRows(), lines: [] }
 }
 
 /** The values of a column, and which of them are marks. */
@@ -170,7 +175,7 @@ class MarkColumn {
     const sum = values.get(text)
     if (sum !== undefined) addTo(sum, cents, line)
     else if (values.size < (values === this.others ? VALUES_MAX : MARKS_MAX)) {
-      const first = { ...noRows(), lines: [] }
+      const first = noLines()
       values.set(text, first)
       addTo(first, cents, line)
     } else addRow(this.rest, cents)
@@ -223,7 +228,7 @@ function shownIn({ cells, fromAbove }: TableRecord, place: number): string {
   return (fromAbove?.get(place) ?? cells[place] ?? '').trim()
 }
 
-function addTo(sum: ValueSum, cents: number | null, line: number): void {
+export function addTo(sum: ValueSum, cents: number | null, line: number): void {
   addRow(sum, cents)
   if (sum.lines.length < LISTED_LINES) sum.lines.push(line)
 }
@@ -263,15 +268,6 @@ export interface MarkChoices {
   today: string
 }
 
-/** Rows that are not sent, or sent although they are struck through. */
-export interface MarkSummary {
-  /** Rows that `--only` does not select; null if it was not given. */
-  notSelected: RowSum | null
-  struck: RowSum
-  /** True if the rows that are struck through are left out. */
-  isStruckLeftOut: boolean
-}
-
 /**
  * Finds the rows that the file itself calls paid, cancelled or the like, because that is how an office keeps a list of what is to be paid: by a word, or
  * struck through; and those in which the answer to such a question is not understood. Rows that `--only` does not select are not judged, nor are columns that are ignored, of which `--only` names the values, or that pixgate
@@ -289,9 +285,9 @@ export class RowMarks {
   readonly #striking: readonly number[]
   readonly #notSelected = noRows()
   readonly #selected = noRows()
-  readonly #struck: ValueSum = { ...noRows(), lines: [] }
+  readonly #struck = noLines()
   /** Rows of which a rule of the workbook says whether they are struck through. */
-  readonly #perhapsStruck: ValueSum = { ...noRows(), lines: [] }
+  readonly #perhapsStruck = noLines()
   readonly #marked = noRows()
   /** The rows of which nothing but these columns may say it. */
   readonly #unsure = new Map<string, { columns: readonly MarkColumn[]; sum: RowSum }>()
@@ -364,8 +360,10 @@ export class RowMarks {
     addRow(sum, cents)
   }
 
-  summary(): MarkSummary {
+  /** Rows that are not sent, or sent although they are struck through. */
+  summary() {
     return {
+      /** Null if `--only` was not given. */
       notSelected: this.#conditions.length === 0 ? null : this.#notSelected,
       struck: this.#struck,
       isStruckLeftOut: this.#choice === 'skip',
@@ -381,20 +379,29 @@ export class RowMarks {
     )
     const settled = titles.length > 0 ? this.#selected : sumOf([this.#marked, ...unsure])
     if (settled.rows === 0) return
-    const marked = this.#columns.filter(({ marks }) => marks.size > 0)
-    const [hasComments, isUnclear] = [this.#comments.marks.size > 0, this.#perhapsStruck.rows > 0]
-    const isStopped = this.#choice === 'stop' && this.#struck.rows > 0
-    const hints = [
-      ...titles.map(({ hint }) => hint),
-      ...marked.map((column) => column.hint()),
-      ...(isStopped
-        ? [t`Add \`--skip-struck\` to leave out what is struck through, or \`--include-struck\` to send it`]
-        : []),
-      ...(isUnclear
-        ? [t`Leave out with \`--only\` what is not to be sent, and add \`--include-struck\` to send the rest`]
-        : []),
-      ...(hasComments ? [t`Remove these rows, or the comments if they mean nothing`] : []),
+    const causes: SettledTitle[] = [
+      ...titles,
+      ...this.#columns
+        .filter(({ marks }) => marks.size > 0)
+        .map((column) => ({ details: [column.text()], hint: column.hint() })),
     ]
+    if (this.#choice === 'stop' && this.#struck.rows > 0) {
+      causes.push({
+        details: [t`Struck through: ${rowSumText(this.#struck)} (${linesText(this.#struck)})`],
+        hint: t`Add \`--skip-struck\` to leave out what is struck through, or \`--include-struck\` to send it`,
+      })
+    }
+    const perhaps = this.#perhapsStruck
+    if (perhaps.rows > 0) {
+      causes.push({
+        details: [t`Perhaps struck through, by a conditional format: ${rowSumText(perhaps)} (${linesText(perhaps)})`],
+        hint: t`Leave out with \`--only\` what is not to be sent, and add \`--include-struck\` to send the rest`,
+      })
+    }
+    if (this.#comments.marks.size > 0) {
+      const hint = t`Remove these rows, or the comments if they mean nothing`
+      causes.push({ details: [this.#comments.text()], hint })
+    }
     throw new UsageError(
       settled.rows === 1
         ? t`By the file itself 1 row is paid, cancelled, struck through, not by PIX or not clearly open, ${amountsText(settled)}`
@@ -402,19 +409,11 @@ export class RowMarks {
       {
         code: 'FILE_MARKS',
         details: [
-          ...titles.flatMap(({ details }) => details),
-          ...marked.map((column) => column.text()),
-          ...(isStopped ? [t`Struck through: ${rowSumText(this.#struck)} (${linesText(this.#struck)})`] : []),
-          ...(isUnclear
-            ? [
-                t`Perhaps struck through, by a conditional format: ${rowSumText(this.#perhapsStruck)} (${linesText(this.#perhapsStruck)})`,
-              ]
-            : []),
-          ...(hasComments ? [this.#comments.text()] : []),
+          ...causes.flatMap(({ details }) => details),
           t`Columns of the file: ${quotedList(this.#names)}`,
           t`Nothing was sent`,
         ],
-        hint: hints.join('. '),
+        hint: causes.map(({ hint }) => hint).join('. '),
       },
     )
   }

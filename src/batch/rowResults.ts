@@ -1,4 +1,4 @@
-import { payeeNameOf } from '../ledger/facts.ts'
+import { type MoneyPayment, payeeNameOf } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
 import { shownStateOf } from '../ledger/paymentState.ts'
@@ -18,8 +18,7 @@ import { foldedText } from '../text/foldedText.ts'
 import { TRANSLATED_LANGUAGES, type TranslatedLanguage } from '../text/languages.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import type { Outcome } from '../wire/errors.ts'
-import { moneyPayment } from './paymentRows.ts'
-import type { RowFacts, RowIds } from './rowIds.ts'
+import type { RowIds } from './rowIds.ts'
 
 /** The result of one row; a field without a value is null. */
 export type RowResult = ReturnType<typeof resultOf>
@@ -198,7 +197,7 @@ export async function referenceOfResults(
 export async function resultRowId(
   { cells }: TableRecord,
   places: ResultPlaces,
-  facts: RowFacts,
+  facts: MoneyPayment,
   { ids, findPayments }: { ids: RowIds; findPayments: FindPayments },
 ): Promise<ResultRowId> {
   const derived = (): ResultRowId => ({ is: 'row', id: ids.newIdOf(facts), isTyped: false })
@@ -226,7 +225,7 @@ export async function resultRowId(
 }
 
 /** A row whose id the ledger does not know. Its id makes the gateway refuse what another machine may have sent. */
-function unknownRow(id: string, outcome: string, { kind }: RowFacts, derived: () => ResultRowId): ResultRowId {
+function unknownRow(id: string, outcome: string, { kind }: MoneyPayment, derived: () => ResultRowId): ResultRowId {
   switch (outcome) {
     case 'accepted':
     case 'accepted-before':
@@ -244,8 +243,7 @@ function unknownRow(id: string, outcome: string, { kind }: RowFacts, derived: ()
   }
 }
 
-function isSamePayment({ facts: known }: Payment, facts: RowFacts): boolean {
-  const row = moneyPayment(facts, () => '')
+function isSamePayment({ facts: known }: Payment, row: MoneyPayment): boolean {
   if (row.kind !== 'refund' || known.kind !== 'refund') return isSameRequest(known, row)
   return isSameTarget(known, row) && isSameRefundAmount(known, row)
 }
@@ -385,36 +383,26 @@ export function resultPlaces(names: readonly string[], typed: Mapping): ResultPl
 }
 
 /** The columns that a file gives to its run: those of a results file are the ones of its input, under their own names. */
-export interface CarriedColumns {
-  columns: readonly string[]
-  /** The places of the fields of the request among them. */
-  fields: Readonly<Record<string, number>>
-  /** Their places in the file. */
-  places: readonly number[]
-  /** The cells of a record in these columns. */
-  cellsOf(cells: readonly string[]): readonly string[]
-}
-
 export function carriedColumns(
   names: readonly string[],
   places: ReadonlyMap<string, number>,
   results: ResultPlaces | null,
-): CarriedColumns {
-  if (results === null) {
-    return { columns: names, fields: Object.fromEntries(places), places: [...names.keys()], cellsOf: (cells) => cells }
-  }
-  const kept = [...names.keys()].filter((place) => !results.added.has(place))
-  const columns = kept.map((place) => inputName(names[place] ?? ''))
+) {
+  const kept = [...names.keys()].filter((place) => results?.added.has(place) !== true)
+  const columns = results === null ? names : kept.map((place) => inputName(names[place] ?? ''))
   const typedIds = columns.findIndex((name) => name.toLowerCase() === 'externalid')
   const fields = [...places].flatMap(([field, place]) => {
-    const at = results.added.has(place) ? typedIds : kept.indexOf(place)
+    const at = results?.added.has(place) === true ? typedIds : kept.indexOf(place)
     return at === -1 ? [] : [[field, at] as const]
   })
   return {
     columns,
+    /** The places of the fields of the request among them. */
     fields: Object.fromEntries(fields),
+    /** Their places in the file. */
     places: kept,
-    cellsOf: (cells) => kept.map((place) => cells[place] ?? ''),
+    /** The cells of a record in these columns. */
+    cellsOf: (cells: readonly string[]) => (results === null ? cells : kept.map((place) => cells[place] ?? '')),
   }
 }
 

@@ -32,8 +32,6 @@ import { loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isEndOfRun } from '../wire/errorCodes.ts'
 import { Failure, type Outcome } from '../wire/errors.ts'
-import { runRow } from './claimRun.ts'
-import type { ValidRow } from './judgeRows.ts'
 import { type NamedRun, unpaidPages } from './rowResults.ts'
 import {
   isChangedSince,
@@ -205,7 +203,7 @@ export async function* outcomesBefore(
   context: PaymentContext,
   run: NamedRun,
   selection: RunOrder['selection'],
-  elsewhere: readonly ValidRow[],
+  elsewhere: readonly RunRow[],
 ): AsyncGenerator<RowOutcome> {
   const nowMs = context.now()
   const isNamed = (state: RunRowState) => rowAction(state, selection, nowMs) === null
@@ -219,10 +217,16 @@ export async function* outcomesBefore(
       yield sending ?? { row: state.row, warnings: [], ...before }
     }
   }
-  for (const valid of elsewhere) {
+  for (const row of elsewhere) {
     const message = t`The results file says so; another machine sent it, and this ledger does not know it`
-    const row = { ...runRow(valid, () => ''), isLeftOut: true }
-    yield { ...UNSENT, row, externalId: valid.id, outcome: 'unknown', message, exitCode: 5 }
+    yield {
+      ...UNSENT,
+      row: { ...row, isLeftOut: true },
+      externalId: row.rowId,
+      outcome: 'unknown',
+      message,
+      exitCode: 5,
+    }
   }
 }
 

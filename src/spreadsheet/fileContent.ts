@@ -20,7 +20,7 @@ import {
 import type { OtherSheet } from './workbook.ts'
 
 /** How a batch file is written. */
-export type FileFormat = { kind: 'csv'; encoding: Encoding; delimiter: Delimiter } | { kind: 'xlsx'; sheet: string }
+type FileFormat = { kind: 'csv'; encoding: Encoding; delimiter: Delimiter } | { kind: 'xlsx'; sheet: string }
 
 /** What a batch file holds. */
 export interface FileContent {

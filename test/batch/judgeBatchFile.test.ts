@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BatchKind, judgeBatchFile, readBatchFile } from '../../src/batch/batchFile.ts'
 import type { Encoding } from '../../src/spreadsheet/fileContent.ts'
 import type { Delimiter } from '../../src/spreadsheet/tableRecords.ts'
-import { collected, encoded, faultsOf } from './spreadsheet/csvFiles.ts'
+import { encoded, faultsOf, rowsIn, rowsOf } from './spreadsheet/csvFiles.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -34,8 +34,8 @@ describe('a file', () => {
       const file = await readBatchFile(path, 'transfer')
       expect(file).toMatchObject({ format: { encoding, delimiter }, reference: 'folha', remarks: [] })
       expect(file.columns.map((column) => column.toLowerCase())).toEqual(['key', 'value', 'nome'])
-      const rows = (await collected(file.rows())).map(({ row }) => row)
-      expect(rows.map((row) => row?.cells[2])).toEqual(['João', 'Ana "Bia"'])
+      const rows = await rowsIn(file)
+      expect(rows.map(({ cells }) => cells[2])).toEqual(['João', 'Ana "Bia"'])
       expect(rows).toMatchObject([{ amountCents: 123_450 }, { amountCents: 1000, key: '+5511987654321' }])
       // The payments are the same ones in every form of the file.
       expect(await judgeBatchFile(file)).toMatchObject({
@@ -49,8 +49,7 @@ describe('a file', () => {
   it('with a random key in capitals holds the key in lower case', async () => {
     const random = '123e4567-e12b-12d1-a456-426655440000'
     const bytes = Buffer.from(`key;value\n${random.toUpperCase()};1\n${random};2`)
-    const rows = await collected((await readBatchFile(bytes, 'transfer', { reference: 'r' })).rows())
-    expect(rows.map(({ row }) => row)).toMatchObject([{ key: random }, { key: random }])
+    expect(await rowsOf(bytes)).toMatchObject([{ key: random }, { key: random }])
   })
 
   it('of UTF-16 needs no mark', async () => {

@@ -1,24 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TransferFacts } from '../../src/batch/paymentRows.ts'
 import { derivedId, referenceOf } from '../../src/batch/rowIds.ts'
+import type { TransferPayment } from '../../src/ledger/facts.ts'
 import { faultsOf, rowsOf } from './spreadsheet/csvFiles.ts'
 
-const MARIA: TransferFacts = {
+const MARIA: TransferPayment = {
   kind: 'transfer',
   key: 'maria@example.com',
   keyType: 'email',
   amountCents: 15_000,
   documentValidation: null,
-  callbackUrl: null,
+  callbackUrl: '',
   payee: null,
   payeeDisplayName: null,
-  typedId: null,
 }
 
 describe('derivedId', () => {
   // These never change: another id is another payment. They come from Python's hashlib and base64.b32hexencode.
-  it.each<[string, TransferFacts, number, string]>([
+  it.each<[string, TransferPayment, number, string]>([
     ['folha-2026-11', MARIA, 0, 'folha-2026-11-ht4cup7mbsft5roc'],
     ['folha-2026-11', MARIA, 1, 'folha-2026-11-jvaiql510cqfol05'],
     [
@@ -51,7 +50,7 @@ describe('derivedId', () => {
     )
   })
 
-  it.each<[Partial<TransferFacts>]>([
+  it.each<[Partial<TransferPayment>]>([
     [{ key: '11987654321', keyType: 'phoneNumber' }],
     [{ key: '123E4567-E12B-12D1-A456-426655440000', keyType: 'randomKey' }],
     [{ key: 'MARIA@example.com' }],
@@ -99,7 +98,7 @@ describe('the ids of a file', () => {
     const lines = rows.map((each) => [each.key, each.value, each.documentValidation, each.nome])
     const table = [['key', 'value', 'documentValidation', 'nome'], ...lines]
     const text = table.map((cells) => cells.map((cell) => `"${cell}"`).join(delimiter)).join('\n')
-    return (await rowsOf(text)).map(({ id }) => id)
+    return (await rowsOf(text)).map(({ rowId }) => rowId)
   }
 
   it('are unique, and the same in any order and form of the file', async () => {
@@ -133,24 +132,24 @@ describe('the ids of a file', () => {
   ])('are the same for %s and %s', async (bare, formatted) => {
     const [first, second] = await rowsOf(`key,value\n${bare},1\n${formatted},1`)
     const [again] = await rowsOf(`key,value\n${formatted},1`)
-    expect(again?.id).toBe(first?.id)
+    expect(again?.rowId).toBe(first?.rowId)
     // In one file they are two payments of the same kind.
-    expect(second?.id).not.toBe(first?.id)
+    expect(second?.rowId).not.toBe(first?.rowId)
   })
 
   it('are the same for a phone number whose type the row or the header tells', async () => {
     const [bare] = await rowsOf('key,value,typeKey\n11987654321,1,Celular')
     const [ofHeader] = await rowsOf('Celular,value\n11987654321,1', 'transfer', { map: ['key=Celular'] })
     const [formatted] = await rowsOf('key,value\n(11) 98765-4321,1')
-    expect([ofHeader?.id, formatted?.id]).toEqual([bare?.id, bare?.id])
+    expect([ofHeader?.rowId, formatted?.rowId]).toEqual([bare?.rowId, bare?.rowId])
   })
 
   it('do not depend on a row that has an id of its own', async () => {
     const header = 'key,value,externalId\n'
     const [own, derived] = await rowsOf(`${header}a@b.co,1,NF1\na@b.co,1,`)
     const [first, second] = await rowsOf(`${header}a@b.co,1,\na@b.co,1,NF1`)
-    expect([own?.id, second?.id]).toEqual(['NF1', 'NF1'])
-    expect(derived?.id).toBe(first?.id)
+    expect([own?.rowId, second?.rowId]).toEqual(['NF1', 'NF1'])
+    expect(derived?.rowId).toBe(first?.rowId)
   })
 
   it('must not collide, whatever their case', async () => {
@@ -162,9 +161,9 @@ describe('the ids of a file', () => {
       '5 externalId: The id `NF1` is already used on line 2',
     ])
     const [row] = await rowsOf(`${header}a@b.co,1,`)
-    const met = `The id \`${row?.id}\` is already used on line 2`
-    expect(await faultsOf(`${header}a@b.co,1,\nb@b.co,2,${row?.id}`)).toEqual([`3 externalId: ${met}`])
-    expect(await faultsOf(`${header}b@b.co,2,${row?.id}\na@b.co,1,`)).toEqual([`3 externalId: ${met}`])
+    const met = `The id \`${row?.rowId}\` is already used on line 2`
+    expect(await faultsOf(`${header}a@b.co,1,\nb@b.co,2,${row?.rowId}`)).toEqual([`3 externalId: ${met}`])
+    expect(await faultsOf(`${header}b@b.co,2,${row?.rowId}\na@b.co,1,`)).toEqual([`3 externalId: ${met}`])
   })
 })
 

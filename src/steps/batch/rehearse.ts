@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { assertNoFaults, judgeBatchFile, readBatchFile } from '../../batch/batchFile.ts'
-import type { ValidRow } from '../../batch/judgeRows.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
+import type { MoneyPayment } from '../../ledger/facts.ts'
 import { centsFromJson, formatReais } from '../../pix/amount.ts'
 import { DAY_MS } from '../../pix/calendar.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
@@ -53,8 +53,8 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const payees = new RehearsedPayees()
     const judgement = await judgeBatchFile(file, (row, isHeld) => {
       if (isHeld) return
-      payees.add(row)
-      if (cents.size < limit) cents.set(row.id, row.amountCents ?? 0)
+      payees.add(row.facts)
+      if (cents.size < limit) cents.set(row.rowId, row.facts.amountCents ?? 0)
     })
     assertNoFaults(judgement)
     const rows = cents.size
@@ -164,9 +164,9 @@ function columnWords(options: RehearseOptions): string[] {
 class RehearsedPayees {
   readonly #lines = new Map<string, string>()
 
-  add(row: ValidRow): void {
-    if (row.kind !== 'transfer' || row.payee === null || this.#lines.has(row.payee)) return
-    const { payee, key, keyType, documentValidation } = row
+  add(facts: MoneyPayment): void {
+    if (facts.kind !== 'transfer' || facts.payee === null || this.#lines.has(facts.payee)) return
+    const { payee, key, keyType, documentValidation } = facts
     this.#lines.set(payee, csvLine([payee, key, keyType, documentValidation ?? '']))
   }
 

@@ -103,8 +103,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
   let missing: MissingRows | undefined
   const leftOut = () => [
     ...file.remarks,
-    ...leftOutTexts(file),
-    ...(judgement === undefined ? [] : otherNamesText(judgement)),
+    ...(judgement === undefined ? [] : [...leftOutTexts(judgement), ...otherNamesText(judgement)]),
   ]
   const newRun: NewRun = {
     run,
@@ -129,18 +128,24 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
         throw await missingRowsFailure(payments, missing)
     },
     warnings: leftOut,
-    unknownElsewhere: () => file.answeredElsewhere().unknownRows,
+    unknownElsewhere: () => judgement?.elsewhere.unknownRows ?? [],
     async present(counted) {
       if (judgement === undefined) throw new Error('a file is judged before it is shown')
-      const preview = { ...counted, leftOut: leftOutOf(counted, file) }
-      for (const text of leftOutTexts(file)) context.terminal.warn(text)
+      const preview = { ...counted, leftOut: leftOutOf(counted, judgement) }
+      for (const text of leftOutTexts(judgement)) context.terminal.warn(text)
       if (kind === 'refund' && account.clientSecret.isEmpty) {
         context.terminal.warn(
           t`The payments that these rows refund were not queried, because the profile has no secret`,
         )
       }
       if (preview.count === 0)
-        throw await nothingToSend(payments, { record: { run, owner: account }, columns, fields }, preview, file)
+        throw await nothingToSend(
+          payments,
+          { record: { run, owner: account }, columns, fields },
+          preview,
+          file,
+          judgement,
+        )
       const { equal, newKeys } = await ledger.read((database) => ({
         equal: countEqualRows(database, run),
         newKeys: kind === 'refund' ? 0 : countNewKeys(database, account, run),
@@ -172,8 +177,10 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
 }
 
 /** Rows that were sent before, as the ledger says and as a results file says of other machines. */
-function leftOutOf({ leftOut }: RunPreview, file: BatchFile): RunPreview['leftOut'] {
-  const { accepted, unknown } = file.answeredElsewhere()
+function leftOutOf(
+  { leftOut }: RunPreview,
+  { elsewhere: { accepted, unknown } }: FileJudgement,
+): RunPreview['leftOut'] {
   return { ...leftOut, accepted: leftOut.accepted + accepted, unknown: leftOut.unknown + unknown }
 }
 
@@ -197,6 +204,7 @@ async function nothingToSend(
   run: NamedRun,
   preview: RunPreview,
   file: BatchFile,
+  { elsewhere }: FileJudgement,
 ): Promise<Failure> {
   const { accepted, refused, unknown } = preview.leftOut
   const message = t`Nothing of this file is left to send under this reference`
@@ -205,16 +213,16 @@ async function nothingToSend(
     ...(refused > 0 ? [t`Rows refused before: ${refused}`] : []),
   ]
   if (unknown + refused === 0) {
-    const hint = file.isResults
-      ? t`Remove the columns that pixgate added and use another \`--reference\` to pay the same people again next month`
-      : t`Use another \`--reference\` to pay the same people again next month`
+    const hint =
+      file.header.results !== null
+        ? t`Remove the columns that pixgate added and use another \`--reference\` to pay the same people again next month`
+        : t`Use another \`--reference\` to pay the same people again next month`
     return new UsageError(message, { details: before, hint })
   }
   const faults: NonNullable<FailureFacts['faults']>[number][] = []
   const exitCodes = new Set<number>()
   let beingSent = 0
-  const { unknownRows } = file.answeredElsewhere()
-  for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection, unknownRows)) {
+  for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection, elsewhere.unknownRows)) {
     exitCodes.add(rowOutcome.exitCode)
     if (rowOutcome.isBeingSent === true) beingSent += 1
     if (faults.length < FAULTS_MAX) faults.push(rowFault(run, rowOutcome))

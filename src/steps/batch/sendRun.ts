@@ -1,5 +1,4 @@
 import { claimAcceptedRun, claimRun, dropRun } from '../../batch/claimRun.ts'
-import type { ValidRow } from '../../batch/judgeRows.ts'
 import { lookUpOriginals } from '../../batch/refundOriginals.ts'
 import { resultPages } from '../../batch/rowResults.ts'
 import { previewRun, proposedBodies, type RunOrder, type RunPreview, UNSENT_ROWS } from '../../batch/runPreview.ts'
@@ -17,7 +16,7 @@ import type { Context } from '../../context.ts'
 import { knownSentMs } from '../../ledger/derivePayment.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
-import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
+import type { RunRecord, RunResults, RunRow, RunSending } from '../../ledger/records.ts'
 import { isSameSums, type RunSums } from '../../ledger/runFingerprint.ts'
 import { callbackUrlsOfRun, paymentsOfRun, unpaidElsewhere } from '../../ledger/runRows.ts'
 import { acceptRun, findRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
@@ -69,7 +68,7 @@ export interface NewRun extends Omit<UnacceptedRun, 'owner' | 'isDryRun'>, Pick<
   /** Sentences about its source that were shown as text, for JSON. */
   warnings(): readonly string[]
   /** Rows that its source calls unknown, and that this ledger does not know. */
-  unknownElsewhere(): readonly ValidRow[]
+  unknownElsewhere(): readonly RunRow[]
 }
 
 /** The name of a new run. */
@@ -286,7 +285,7 @@ interface RunPart {
   /** Sentences about the file that were shown as text, for JSON. */
   warnings?: readonly string[]
   /** Rows that its file calls unknown, and that this ledger does not know; none unless given. */
-  elsewhere?: readonly ValidRow[]
+  elsewhere?: readonly RunRow[]
 }
 
 /** Rows were sent, and what became of them is not where the user looks for it. */

@@ -1,6 +1,6 @@
 import type { BatchFile, FileJudgement } from '../../batch/batchFile.ts'
 import { recordText } from '../../batch/fileHeader.ts'
-import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/judgeRows.ts'
+import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/leftOutLines.ts'
 import { type RowSum, rowSumText } from '../../batch/rowMarks.ts'
 import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
 import { knownSentMs } from '../../ledger/derivePayment.ts'
@@ -59,8 +59,11 @@ export const FILE_PREVIEW = viewOf<JudgedBatch>()({
   headerLine: [COUNT, ({ file }) => file.headerLine],
   skippedLines: [
     list(objectOf({ line: COUNT, text: TEXT })),
-    ({ file }) =>
-      [...file.linesAbove, ...file.linesBelow()].map((record) => ({ line: record.line, text: recordText(record) })),
+    ({ file, judgement }) =>
+      [...file.header.above, ...judgement.linesBelow].map((record) => ({
+        line: record.line,
+        text: recordText(record),
+      })),
   ],
   columns: [OBJECT, ({ file }) => columnsRead(file)],
   rows: [COUNT, ({ judgement }) => judgement.count],
@@ -73,7 +76,7 @@ export const FILE_PREVIEW = viewOf<JudgedBatch>()({
   ],
   totalLines: [
     list(objectOf({ line: COUNT, totalCents: CENTS })),
-    ({ file }) => file.totalLines().map(({ line, cents }) => ({ line, totalCents: cents })),
+    ({ judgement }) => judgement.totalLines.map(({ line, cents }) => ({ line, totalCents: cents })),
   ],
   toSend: [COUNT, ({ preview }) => preview.now.count],
   toSendCents: [orNull(CENTS), ({ preview }) => knownCents(preview)],
@@ -111,15 +114,15 @@ export const FILE_PREVIEW = viewOf<JudgedBatch>()({
   dueLaterCents: [CENTS, ({ preview }) => preview.due.later.cents],
   overdueRows: [COUNT, ({ preview }) => preview.due.overdue.rows],
   overdueCents: [CENTS, ({ preview }) => preview.due.overdue.cents],
-  hiddenRows: [COUNT, ({ file }) => file.hiddenSummary()?.rows ?? 0],
-  hiddenCents: [CENTS, ({ file }) => file.hiddenSummary()?.cents ?? 0],
+  hiddenRows: [COUNT, ({ judgement }) => judgement.hidden.rows],
+  hiddenCents: [CENTS, ({ judgement }) => judgement.hidden.cents],
   notSelectedRows: [
     ROWS('Rows that `--only` does not select'),
-    ({ file }) => file.markSummary()?.notSelected?.rows ?? 0,
+    ({ judgement }) => judgement.marks.notSelected?.rows ?? 0,
   ],
-  notSelectedCents: [CENTS, ({ file }) => file.markSummary()?.notSelected?.cents ?? 0],
-  struckRows: [ROWS('Rows that are struck through'), ({ file }) => file.markSummary()?.struck?.rows ?? 0],
-  struckCents: [CENTS, ({ file }) => file.markSummary()?.struck?.cents ?? 0],
+  notSelectedCents: [CENTS, ({ judgement }) => judgement.marks.notSelected?.cents ?? 0],
+  struckRows: [ROWS('Rows that are struck through'), ({ judgement }) => judgement.marks.struck.rows],
+  struckCents: [CENTS, ({ judgement }) => judgement.marks.struck.cents],
   unusualRows: [COUNT, ({ preview }) => preview.unusualCount],
   withoutOwner: [ROWS('Transfers without a document that must own the key'), ({ preview }) => preview.withoutOwner],
   newPayees: [
@@ -407,22 +410,22 @@ function fileSummaryRows(
     [t`rows`, t`${judgement.count} in the file, ${formatReais(judgement.totalCents)}`],
     ...nameRows(t`names`, judgement.names, judgement),
     ...nameRows(t`payers`, judgement.payers, judgement),
-    ...hiddenRows(file, style),
-    ...markRows(file, style),
+    ...hiddenRows(judgement, style),
+    ...markRows(judgement, style),
   ]
 }
 
 /** Sentences about the lines below the header that are not sent: totals, and what is below the payments. */
-export function leftOutTexts(file: BatchFile): string[] {
-  return [...totalLineTexts(file.totalLines()), ...footerRemark(file.linesBelow())]
+export function leftOutTexts({ totalLines, linesBelow }: FileJudgement): string[] {
+  return [...totalLineTexts(totalLines), ...footerRemark(linesBelow)]
 }
 
 /** Sentences about the lines of totals, which are not sent. */
 export function totalLineTexts(lines: readonly TotalLine[]): string[] {
-  const texts = lines.slice(0, TOTALS_SHOWN).map(({ line, label, cents, isOfVisibleRows, isSinceSubtotal }) => {
+  const texts = lines.slice(0, TOTALS_SHOWN).map(({ line, label, cents, sumOf }) => {
     const total = t`Line ${line} is not sent: \`${label}\`, ${formatReais(cents)}`
-    if (isOfVisibleRows) return t`${total}, is the sum of the rows above it that are not hidden`
-    if (isSinceSubtotal) return t`${total}, is the sum of the rows below the subtotal before it`
+    if (sumOf === 'visible') return t`${total}, is the sum of the rows above it that are not hidden`
+    if (sumOf === 'part') return t`${total}, is the sum of the rows below the subtotal before it`
     return t`${total}, is the sum of the rows above it`
   })
   const unlisted = lines.length - texts.length
@@ -453,9 +456,7 @@ function nameRows(label: string, names: FileJudgement['names'], { count }: FileJ
 }
 
 /** What the spreadsheet does not show; nothing if it shows all. */
-function hiddenRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
-  const hidden = file.hiddenSummary()
-  if (hidden === null) return []
+function hiddenRows({ hidden }: FileJudgement, style: Terminal['err']): LabelledRow[] {
   const { rows, columns, isLeftOut } = hidden
   const text = hiddenRowsText(hidden)
   return [
@@ -467,9 +468,9 @@ function hiddenRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
 }
 
 /** The rows that `--only` does not select, and those that are struck through. */
-function markRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
-  const { notSelected = null, struck, isStruckLeftOut } = file.markSummary() ?? {}
-  const struckText = struck === undefined || struck.rows === 0 ? null : rowSumText(struck)
+function markRows({ marks }: FileJudgement, style: Terminal['err']): LabelledRow[] {
+  const { notSelected, struck, isStruckLeftOut } = marks
+  const struckText = struck.rows === 0 ? null : rowSumText(struck)
   return [
     ...(notSelected === null ? [] : [[t`not selected`, rowSumText(notSelected), style.yellow] as const]),
     ...(struckText === null

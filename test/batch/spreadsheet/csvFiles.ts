@@ -1,5 +1,11 @@
-import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
-import type { ValidRow } from '../../../src/batch/judgeRows.ts'
+import {
+  type BatchFile,
+  type BatchFileOptions,
+  type BatchKind,
+  judgeBatchFile,
+  readBatchFile,
+  type ValidRow,
+} from '../../../src/batch/batchFile.ts'
 import type { Encoding } from '../../../src/spreadsheet/fileContent.ts'
 
 /** Bytes of a text, made without the code under test. */
@@ -27,13 +33,18 @@ export async function rowsOf(
   text: string | Buffer,
   kind: BatchKind = 'transfer',
   options: BatchFileOptions = {},
-): Promise<ValidRow[]> {
-  const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', ...options })
-  const judged = await collected(file.rows())
-  return judged.map(({ row, faults }) => {
-    if (row === null) throw new Error(JSON.stringify(faults))
-    return row
+): Promise<(ValidRow & ValidRow['facts'])[]> {
+  return rowsIn(await readBatchFile(Buffer.from(text), kind, { reference: 'folha', ...options }))
+}
+
+/** All rows of a file that has no faults, each with the facts of its payment. */
+export async function rowsIn(file: BatchFile): Promise<(ValidRow & ValidRow['facts'])[]> {
+  const rows: ValidRow[] = []
+  const { faults } = await judgeBatchFile(file, (row) => {
+    rows.push(row)
   })
+  if (faults.length > 0) throw new Error(JSON.stringify(faults))
+  return rows.map((row) => ({ ...row, ...row.facts }))
 }
 
 export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -8,9 +8,9 @@ const REFUNDS = 'originalTransactionId;amount;refundReason\n21d59d0e-7c55-4a8b-9
 /** Which lines of a file are left out as footers, and which have faults. */
 async function read(text: string, kind: BatchKind = 'transfer') {
   const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', isFull: kind === 'refund' })
-  const { faults } = await judgeBatchFile(file)
+  const { faults, linesBelow } = await judgeBatchFile(file)
   return {
-    leftOut: file.linesBelow().map(({ line }) => line),
+    leftOut: linesBelow.map(({ line }) => line),
     faults: [...new Set(faults.map(({ line }) => line))],
   }
 }

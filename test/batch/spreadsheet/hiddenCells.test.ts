@@ -17,8 +17,8 @@ function bia(attributes: string): string {
 
 async function judge(bytes: Uint8Array, options: BatchFileOptions = {}, kind: BatchKind = 'transfer') {
   const file = await readBatchFile(bytes, kind, { reference: 'folha', ...options })
-  const { count, totalCents, faults } = await judgeBatchFile(file)
-  return { count, totalCents, faults, hidden: file.hiddenSummary() }
+  const { count, totalCents, faults, hidden } = await judgeBatchFile(file)
+  return { count, totalCents, faults, hidden }
 }
 
 describe('a hidden row', () => {

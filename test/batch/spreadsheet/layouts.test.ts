@@ -7,10 +7,10 @@ import { LAYOUTS, type Layout } from './layouts.ts'
 async function reading({ kind, bytes }: Layout, options: BatchFileOptions = {}) {
   const file = await readBatchFile(bytes, kind, { reference: 'folha', ...options })
   const names: string[] = []
-  const { count, totalCents, faults } = await judgeBatchFile(file, ({ cells }, isHeld) => {
+  const { count, totalCents, faults, totalLines } = await judgeBatchFile(file, ({ cells }, isHeld) => {
     if (!isHeld) names.push(cells[file.fields.name ?? -1] ?? '')
   })
-  const told = [...file.remarks, ...totalLineTexts(file.totalLines())]
+  const told = [...file.remarks, ...totalLineTexts(totalLines)]
   return { rows: count, totalCents, names, faults, told }
 }
 

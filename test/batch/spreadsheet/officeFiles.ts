@@ -1,5 +1,4 @@
-import { judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
-import type { ValidRow } from '../../../src/batch/judgeRows.ts'
+import { judgeBatchFile, readBatchFile, type ValidRow } from '../../../src/batch/batchFile.ts'
 import type { Encoding } from '../../../src/spreadsheet/fileContent.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
 import { type Dice, diceOf } from '../../campaign/dice.ts'
@@ -549,7 +548,7 @@ export async function wrongMoney(file: OfficeFile, bytes: Uint8Array): Promise<s
   const { rows, refusal } = await readPayments(bytes)
   const where = `${file.name}, ${file.trait}`
   if (rows === null) return file.isRefused ? [] : [`${where}: refused: ${refusal}`]
-  const faults = rows.flatMap(({ row, amountCents }) => {
+  const faults = rows.flatMap(({ row, facts: { amountCents } }) => {
     const meant = file.payments.get(row)
     if (meant === undefined) return [`${where}: row ${row} is no payment`]
     if (meant.isSettled) return [`${where}: row ${row} is settled, and is sent`]
@@ -565,8 +564,8 @@ export async function wrongMoney(file: OfficeFile, bytes: Uint8Array): Promise<s
 export async function paidTwice(bytes: Uint8Array, otherBytes: Uint8Array, file: OfficeFile): Promise<string[]> {
   const [one, other] = [await readPayments(bytes), await readPayments(otherBytes)]
   if (one.rows === null || other.rows === null) return [`${file.name}: refused: ${one.refusal ?? other.refusal}`]
-  const ids = new Set(one.rows.map(({ id }) => id))
-  return other.rows.flatMap(({ id, row }) =>
+  const ids = new Set(one.rows.map(({ rowId }) => rowId))
+  return other.rows.flatMap(({ rowId: id, row }) =>
     ids.has(id) ? [] : [`${file.name}: row ${row} is paid again by another name`],
   )
 }

@@ -8,7 +8,7 @@ describe('a row of a refund file', () => {
   it.each([
     [
       `${ID},"12,50",damaged,`,
-      { originalTransactionId: ID, amountCents: 1250, refundReason: 'damaged', callbackUrl: null },
+      { originalTransactionId: ID, amountCents: 1250, refundReason: 'damaged', callbackUrl: '' },
     ],
     [
       `paid-1,1,"two\nlines",http://127.0.0.1:4242/`,

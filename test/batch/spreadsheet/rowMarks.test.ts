@@ -13,10 +13,10 @@ async function judged(text: string | Uint8Array, marks: Partial<Marks> = {}, opt
   const rules = { reference: 'contas', refundReason: 'returned', marks: { today: TODAY, ...marks }, ...options }
   const file = await readBatchFile(Buffer.from(text), kind, rules)
   const lines: number[] = []
-  const { faults } = await judgeBatchFile(file, ({ line }, isHeld) => {
+  const judgement = await judgeBatchFile(file, ({ line }, isHeld) => {
     if (!isHeld) lines.push(line)
   })
-  return { lines, faults, ...file.markSummary() }
+  return { lines, faults: judgement.faults, ...judgement.marks }
 }
 
 /** The failure by which a file is stopped; undefined if it is sent. */

@@ -8,8 +8,8 @@ function read(text: string, options: BatchFileOptions = {}, kind: BatchKind = 't
 
 async function totalsOf(text: string, options: BatchFileOptions = {}) {
   const file = await read(text, options)
-  const { count, totalCents } = await judgeBatchFile(file)
-  return { count, totalCents, lines: file.totalLines().map(({ line }) => line) }
+  const { count, totalCents, totalLines } = await judgeBatchFile(file)
+  return { count, totalCents, lines: totalLines.map(({ line }) => line) }
 }
 
 const TITLES = 'Pagamentos de novembro\nResponsável;Ana\n'
@@ -166,7 +166,7 @@ describe('a line of a total', () => {
 
   it.each([
     [';;30,50', /write `TOTAL` in an empty cell of the line$/],
-    ['Total do setor de obras;;9,00', /write only `TOTAL` as its label, or delete the line$/],
+    ['Total do setor de obras;;9,00', /write `TOTAL` in an empty cell of the line$/],
     ['Total Clean;;30,50', /write `TOTAL` in an empty cell/],
     ['Eva;;9,00', /^4 key: The key is empty(?!.*total)/],
   ])('without its label is a fault: %s', async (line, fault) => {

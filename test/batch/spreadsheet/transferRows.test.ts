@@ -24,9 +24,9 @@ describe('a row of a transfer file', () => {
     [{ value: '1.234,56' }, { amountCents: 123_456 }],
     [{ value: ' R$\u00a01.234,56 ' }, { amountCents: 123_456 }],
     [{ value: '0,5' }, { amountCents: 50 }],
-    [{ externalId: '8356040e-9' }, { typedId: '8356040e-9' }],
-    [{ externalId: '8e123456' }, { typedId: '8e123456' }],
-    [{ externalId: '123e45' }, { typedId: '123e45' }],
+    [{ externalId: '8356040e-9' }, { rowId: '8356040e-9' }],
+    [{ externalId: '8e123456' }, { rowId: '8e123456' }],
+    [{ externalId: '123e45' }, { rowId: '123e45' }],
     [{ key: ' maria@example.com ' }, { key: 'maria@example.com', keyType: 'email' }],
     [{ key: '00000000000191' }, { key: '00000000000191', keyType: 'document' }],
     [
@@ -67,9 +67,9 @@ describe('a row of a transfer file', () => {
     [{ key: '123e4567-e12b-12d1-a456-426655440000', typeKey: 'randomkey' }, { keyType: 'randomKey' }],
     [{ key: '+5511987654321' }, { key: '+5511987654321', keyType: 'phoneNumber' }],
     [{ documentValidation: '529.982.247-25' }, { documentValidation: '52998224725' }],
-    [{ externalId: 'NF 17/2' }, { id: 'NF 17/2', typedId: 'NF 17/2' }],
+    [{ externalId: 'NF 17/2' }, { rowId: 'NF 17/2', isTypedId: true }],
     [{ callbackUrl: 'https://shop.example.com/pix' }, { callbackUrl: 'https://shop.example.com/pix' }],
-    [{}, { line: 2, documentValidation: null, callbackUrl: null, typedId: null }],
+    [{}, { line: 2, documentValidation: null, callbackUrl: '', isTypedId: false }],
     [{}, { cells: ['a@b.co', '10', '', '', '', '', 'Ana'] }],
   ])('%j is read as %j', async (cells, expected) => {
     expect(await rowsOf(file(cells))).toMatchObject([expected])

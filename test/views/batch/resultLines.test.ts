@@ -70,7 +70,7 @@ describe('lossless results', () => {
       /^line,key,value,input\.externalId,input\.Status,input\.line,input\.input\.line,,,externalId,/,
     )
     const line = resultLines([{ ...RESULT, cells: ['a@b.co', '1', '', '', '', '7', '', ''] }], FIELDS, 'lossless')
-    expect(await rowsOf(header + line)).toMatchObject([{ key: 'a@b.co', id: 'folha-0000000000000000' }])
+    expect(await rowsOf(header + line)).toMatchObject([{ key: 'a@b.co', rowId: 'folha-0000000000000000' }])
   })
 })
 
