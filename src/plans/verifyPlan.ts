@@ -14,13 +14,7 @@ import {
   unjudgedSteps,
 } from '../ledger/plans.ts'
 import { refuseSignature } from '../ledger/refusedRecords.ts'
-import {
-  noteRuleApproval,
-  type PlannedRuleChange,
-  type RevocationRecord,
-  rulesBefore,
-  unverifiedRuleChange,
-} from '../ledger/rulesInForce.ts'
+import { noteRuleApproval, type PlannedRuleChange, rulesBefore, unverifiedRuleChange } from '../ledger/rulesInForce.ts'
 import { fingerprintOf, recordedApprovers } from '../profiles/approvers.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -52,6 +46,13 @@ export interface Verification {
   /** When the keys must have been valid, in ms. */
   atMs: number
   env: EnvironmentVariables
+}
+
+/** What verifies with a value of the rule `approvers`, null without one. Throws UsageError for a list that cannot be used. */
+export function verificationBy(value: string | null, atMs: number, env: EnvironmentVariables): Verification {
+  if (value === null) return { list: null, revoked: [], atMs, env }
+  const { file, list, revoked } = recordedApprovers(value)
+  return { list: readAllowedSigners(list, basename(file)), revoked, atMs, env }
 }
 
 /** Verifies who made a plan, and returns the Base64 of the maker's key. Throws UsageError that says what is wrong. */
@@ -135,6 +136,24 @@ export interface NamedSignature {
 /** The signatures of approvals that the ledger has. */
 export function signaturesOf(approvals: KnownPlan['approvals']): NamedSignature[] {
   return approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
+}
+
+/** The signatures of a plan. */
+export interface PlanSignatures {
+  maker: string
+  /** The approvals that may count. */
+  approvals: readonly NamedSignature[]
+  /** Those that a revocation ended. */
+  ended: readonly NamedSignature[]
+}
+
+/** The signatures of a plan that a ledger has; of a shared one, the approvals by another login than the maker's. */
+export function recordedSignatures(known: KnownPlan, { environment }: Pick<Ledger, 'environment'>): PlanSignatures {
+  return {
+    maker: known.made.signature,
+    approvals: signaturesOf(approvalsByOthers(known, environment.sharedAt !== undefined)),
+    ended: signaturesOf(known.endedApprovals),
+  }
 }
 
 const EXTENSION = '.sig'
@@ -223,7 +242,7 @@ export interface ApprovedPlan {
 /** Verifies the signatures of a plan, of which one approval must be valid. Throws UsageError that says what is wrong. */
 export async function approvedPlan(
   open: OpenPlan,
-  signatures: { maker: string; approvals: readonly NamedSignature[]; ended: readonly NamedSignature[] },
+  signatures: PlanSignatures,
   verification: Verification,
   run: string | null,
 ): Promise<ApprovedPlan> {
@@ -254,49 +273,15 @@ export async function approvedPlan(
   throw faults[0] ?? notApproved(open, new Set(signatures.ended.map(({ principal }) => principal)))
 }
 
-/** A signature that a plan has, and whether it is valid: null if this machine has no `ssh-keygen`. */
-export interface CheckedSignature {
-  principal: string
-  verified: boolean | null
-  /** What ended it, valid or not: the record that revoked this person, or the maker, since. */
-  endedBy: RevocationRecord | null
-}
-
-/** A signature to be looked at, and the rules by which it was made. */
-interface MadeSignature extends NamedSignature {
-  endedBy: RevocationRecord | null
-  verification: Verification
-}
-
-/** Verifies the signatures of a plan for who looks at it, the maker's first: each by the list that was in force until it was ended, or that is. */
-export async function checkSignatures(
-  open: OpenPlan,
-  maker: Omit<MadeSignature, 'principal'>,
-  approvals: readonly MadeSignature[],
-): Promise<CheckedSignature[]> {
-  const check = async (
-    { principal, endedBy }: Pick<MadeSignature, 'principal' | 'endedBy'>,
-    verifies: () => Promise<unknown>,
-  ): Promise<CheckedSignature> => {
-    try {
-      await verifies()
-      return { principal, verified: true, endedBy }
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      return { principal, verified: error instanceof OpenSshFailed ? null : false, endedBy }
-    }
+/** True if what verifies a signature finds it valid; null if this machine has no `ssh-keygen`. */
+export async function isValid(verifies: () => Promise<unknown>): Promise<boolean | null> {
+  try {
+    await verifies()
+    return true
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error instanceof OpenSshFailed ? null : false
   }
-  const { signature } = maker
-  const ended = approvals.filter(({ endedBy }) => endedBy !== null)
-  return Promise.all([
-    check({ ...maker, principal: open.plan.maker }, () => verifyMaker(open, signature, maker.verification)),
-    ...approvals.map((approval) =>
-      check(approval, () => {
-        const signatures = { maker: signature, approvals: [approval], ended: approval.endedBy === null ? ended : [] }
-        return approvedPlan(open, signatures, approval.verification, null)
-      }),
-    ),
-  ])
 }
 
 function notApproved({ id, shown }: OpenPlan, ended: ReadonlySet<string>): UsageError {
@@ -361,25 +346,17 @@ export async function judgePlanSignatures(
 }
 
 /** Null if that cannot be found out here. */
-async function isStepSigned(
+function isStepSigned(
   { step, made, text, approvers, addedMs }: SignedStep & { text: string; approvers: string | null },
   env: EnvironmentVariables,
 ): Promise<boolean | null> {
-  try {
+  return isValid(async () => {
     const open = readPlan(text, made.plan)
-    const rule = approvers === null ? null : recordedApprovers(approvers)
-    const list = rule === null ? null : readAllowedSigners(rule.list, basename(rule.file))
-    const verification = { list, revoked: rule?.revoked ?? [], atMs: addedMs, env }
-    if (step.type === 'plan') await verifyMaker(open, step.signature, verification)
-    else {
-      const makerKey = readSshSignature(made.signature)?.key ?? ''
-      await verifyApproval(open, makerKey, { principal: step.approver, signature: step.signature }, verification)
-    }
-    return true
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    return error instanceof OpenSshFailed ? null : false
-  }
+    const verification = verificationBy(approvers, addedMs, env)
+    if (step.type === 'plan') return verifyMaker(open, step.signature, verification)
+    const makerKey = readSshSignature(made.signature)?.key ?? ''
+    return verifyApproval(open, makerKey, { principal: step.approver, signature: step.signature }, verification)
+  })
 }
 
 interface UnverifiedChange extends PlannedRuleChange {
@@ -428,7 +405,6 @@ async function faultOf(
   env: EnvironmentVariables,
 ): Promise<{ why: string; isPassing: boolean } | undefined> {
   const { known, before, record, changedMs } = change
-  const approvers = before.approvers === null ? null : recordedApprovers(before.approvers)
   try {
     if (known === undefined) return { why: t`no plan that was sent in time allows it`, isPassing: false }
     const open = readPlan(change.text, known.made.plan)
@@ -441,10 +417,8 @@ async function faultOf(
     if (known.rejection !== null && known.rejection.seq < sentSeq)
       return { why: t`its plan was rejected before it was sent`, isPassing: false }
     if (changedMs >= open.expiresMs) return { why: t`its plan had expired before it was sent`, isPassing: false }
-    const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
-    const list = approvers === null ? null : readAllowedSigners(approvers.list, basename(approvers.file))
-    const signatures = { maker: known.made.signature, approvals, ended: signaturesOf(known.endedApprovals) }
-    await approvedPlan(open, signatures, { list, revoked: approvers?.revoked ?? [], atMs: changedMs, env }, null)
+    const verification = verificationBy(before.approvers, changedMs, env)
+    await approvedPlan(open, recordedSignatures(known, ledger), verification, null)
     return undefined
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

@@ -177,7 +177,7 @@ async function approve(
   const verification = await planVerification(context, account)
   const { list, env } = verification
   const { open, file } = loaded
-  const makerKey = await verifyMaker(open, loaded.maker, verification)
+  const makerKey = await verifyMaker(open, loaded.signatures.maker, verification)
   const key = await chooseKey({ typed: sshKey, list, user: systemUser(env), env })
   assertSecondPerson(open, makerKey, key, list)
   // Without a list two keys may have one name, and each signature needs a file of its own.
@@ -203,7 +203,7 @@ async function approve(
     writer.append({ type: 'plan-approval', ...record })
   })
   // An approval that was interrupted may have left it behind.
-  if (file !== null && !loaded.approvals.some((each) => each.signature === signature))
+  if (file !== null && !loaded.signatures.approvals.some((each) => each.signature === signature))
     await writeNew(signatureFile(file, approver), signature)
   const approvers = [...new Set([...standing.approvers, approver])]
   const document = planDocument(open, { ...standing, approvers, state: 'approved' }, review)

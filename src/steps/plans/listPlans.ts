@@ -1,25 +1,18 @@
 import type { Context } from '../../context.ts'
 import { mapConcurrent } from '../../gateway/retry.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import {
-  approvalsByOthers,
-  faultOfMaking,
-  findPlan,
-  type KnownPlan,
-  type PlanState,
-  plansOfAccount,
-} from '../../ledger/plans.ts'
+import { faultOfMaking, findPlan, type KnownPlan, type PlanState, plansOfAccount } from '../../ledger/plans.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { attempt } from '../../pix/malformed.ts'
 import { bodiesOfPlan } from '../../plans/plan.ts'
-import { planOfRecord, signaturesOf } from '../../plans/verifyPlan.ts'
+import { planOfRecord } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
 import { truncateCells } from '../../text/cellLayout.ts'
 import { t } from '../../text/translate.ts'
 import { type ListedPlan, type PlanStanding, stateText } from '../../views/plans/planText.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { checkedSignatures, verificationOf, verifiedApprovers } from './loadPlan.ts'
+import { checkedSignatures, loadKnown, verificationOf, verifiedApprovers } from './loadPlan.ts'
 import { isOver, planStandings } from './planStandings.ts'
 
 /**
@@ -41,36 +34,20 @@ export async function standingPlans(
   const found: Pick<ListedPlan, 'known' | 'standing'>[] = []
   for (const [place, known] of plans.entries()) {
     const standing = standings[place]
-    if (standing !== undefined) found.push({ known, standing: await verified(context, account, known, standing) })
+    if (standing?.state !== 'approved') {
+      if (standing !== undefined) found.push({ known, standing })
+      continue
+    }
+    const approvers = await validApprovers(context, account, known, standing)
+    found.push({ known, standing: { ...standing, approvers, state: approvers.length === 0 ? 'open' : 'approved' } })
   }
   return found
-}
-
-/** What is said about a plan of which something may still be sent: only approvals with a valid signature count, as for who sends it. */
-async function verified(
-  context: Context,
-  account: Account,
-  known: KnownPlan,
-  standing: PlanStanding,
-): Promise<PlanStanding> {
-  const { state } = standing
-  if (standing.approvers.length === 0 || !['approved', 'sending', 'interrupted'].includes(state)) return standing
-  const ledger = await context.ledger()
-  const open = await ledger.read((database) => planOfRecord(database, known.made))
-  const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
-  const verification = await verificationOf(context, account, known.ownSending)
-  const loaded = { open, maker: known.made.signature, approvals, known }
-  const approvers = verifiedApprovers(await checkedSignatures(context, account, loaded, verification))
-  return { ...standing, approvers, state: state === 'approved' && approvers.length === 0 ? 'open' : state }
 }
 
 /** As many plans are verified at a time: each signature takes a process. */
 const CONCURRENCY = 4
 
-/**
- * The same plans for who lists them: of those that are over, too, only whose signature is valid is said to have approved, by the list of when their sending
- * began.
- */
+/** The same plans for who lists them: only whose signature is valid is said to have approved. */
 export function withVerifiedApprovers(
   context: Context,
   account: Account,
@@ -78,33 +55,27 @@ export function withVerifiedApprovers(
 ): Promise<Pick<ListedPlan, 'known' | 'standing'>[]> {
   return mapConcurrent(plans, CONCURRENCY, async ({ known, standing }) => {
     const { approvers, state } = standing
-    if (approvers.length === 0 || !['sent', 'rejected', 'expired'].includes(state)) return { known, standing }
-    const valid = await validApprovers(context, account, known)
-    return {
-      known,
-      standing: { ...standing, approvers: approvers.filter((each) => valid.includes(each)) },
-    }
+    if (approvers.length === 0 || state === 'open' || state === 'approved') return { known, standing }
+    const valid = await validApprovers(context, account, known, standing)
+    return { known, standing: { ...standing, approvers: valid } }
   })
 }
 
-async function validApprovers(context: Context, account: Account, { made, sending }: KnownPlan): Promise<string[]> {
+/** Who approved a plan with a valid signature; one that is over, by the list of when its sending began, as for who sent it. */
+async function validApprovers(
+  context: Context,
+  account: Account,
+  known: KnownPlan,
+  { state }: PlanStanding,
+): Promise<string[]> {
   const ledger = await context.ledger()
+  const begun = ['sent', 'rejected', 'expired'].includes(state) ? known.sending : null
   try {
-    const [open, known] = await ledger.read((database) => {
-      const open = planOfRecord(database, made)
-      return [
-        open,
-        findPlan(database, made.plan, { bodies: bodiesOfPlan(open), ...(sending && { beginSeq: sending.seq }) }),
-      ]
-    })
-    if (known === undefined) return []
-    const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
-    const verification = await verificationOf(context, account, sending)
-    return verifiedApprovers(
-      await checkedSignatures(context, account, { open, maker: made.signature, approvals, known }, verification),
-    )
+    const loaded = await ledger.read((database) => loadKnown(database, ledger, known, begun?.seq))
+    const verification = await verificationOf(context, account, begun ?? known.ownSending)
+    return verifiedApprovers(await checkedSignatures(context, account, loaded, verification))
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!(error instanceof UsageError) || state === 'approved') throw error
     return []
   }
 }

@@ -1,34 +1,36 @@
 import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
 import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
 import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { Payment } from '../../ledger/payments.ts'
-import { approvalsByOthers, findPlan, type KnownPlan, plansBeginningWith, plansOfRun } from '../../ledger/plans.ts'
+import { findPlan, type KnownPlan, plansBeginningWith, plansOfRun } from '../../ledger/plans.ts'
 import { accountRules, approversOfSending, type RevocationRecord } from '../../ledger/rulesInForce.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { ownerOf, type PlansInUse } from '../../payments/paymentContext.ts'
 import { assertPayeesUnchanged } from '../../payments/planApproval.ts'
 import { bodiesOfPlan, isOfRun, type OpenPlan } from '../../plans/plan.ts'
-import { readAllowedSigners, readApprovers } from '../../plans/sshSignature.ts'
+import { readApprovers } from '../../plans/sshSignature.ts'
 import {
   type ApprovedPlan,
   approvedPlan,
-  type CheckedSignature,
-  checkSignatures,
+  isValid,
   type NamedSignature,
+  type PlanSignatures,
   planOfRecord,
   readPlanFile,
   readPlanSignatures,
-  signaturesOf,
+  recordedSignatures,
   type Verification,
+  verificationBy,
+  verifyMaker,
 } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import { recordedApprovers } from '../../profiles/approvers.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
-import { type PlanStanding, standingOfNew } from '../../views/plans/planText.ts'
+import { type CheckedSignature, type PlanStanding, standingOfNew } from '../../views/plans/planText.ts'
 import { isSameAccount } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { planStandings } from './planStandings.ts'
@@ -38,10 +40,8 @@ export interface LoadedPlan {
   open: OpenPlan
   /** The path of its file, beside which its signatures are; null if only the ledger has them. */
   file: string | null
-  /** The signature of its maker. */
-  maker: string
-  /** The approvals of its file and of the ledger that may count; with a shared ledger those that it has, by another login than the maker's. */
-  approvals: readonly NamedSignature[]
+  /** Those of its file and of the ledger; with a shared ledger only those that it has. */
+  signatures: PlanSignatures
   /** What the ledger knows of it; undefined if nothing. */
   known: KnownPlan | undefined
 }
@@ -70,11 +70,11 @@ export async function loadPlan(context: Context, account: Account, typed: string
 }
 
 /** Records that a plan came to this ledger, if it does not know it. */
-export function keepPlan(writer: Writer, account: Account, { open, maker }: LoadedPlan): void {
+export function keepPlan(writer: Writer, account: Account, { open, signatures }: LoadedPlan): void {
   const { id, text, plan } = open
   const { kind, totalCents, expiresAt } = plan
   const made = { plan: id, owner: ownerOf(account), kind, requests: plan.requests.length, totalCents }
-  addPlan(writer, { ...made, maker: plan.maker, signature: maker, expiresAt }, text)
+  addPlan(writer, { ...made, maker: plan.maker, signature: signatures.maker, expiresAt }, text)
 }
 
 async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {
@@ -88,31 +88,36 @@ async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {
   }
   const { maker, others } = readPlanSignatures(file, open)
   const known = await ledger.read((database) => findPlan(database, open.id, { bodies: bodiesOfPlan(open) }))
-  const recorded = known === undefined ? [] : signaturesOf(known.approvals)
-  const ended = known === undefined ? [] : signaturesOf(known.endedApprovals)
-  const fresh = others.filter(({ signature }) => [...recorded, ...ended].every((each) => each.signature !== signature))
-  return { open, file, maker, approvals: [...recorded, ...fresh], known }
+  const { approvals, ended } = known === undefined ? { approvals: [], ended: [] } : recordedSignatures(known, ledger)
+  const fresh = others.filter(({ signature }) => [...approvals, ...ended].every((each) => each.signature !== signature))
+  return { open, file, signatures: { maker, approvals: [...approvals, ...fresh], ended }, known }
 }
 
 async function planOfLedger(context: Context, name: string): Promise<LoadedPlan> {
   const typed = /^[0-9a-f]+$/.test(name) ? `plan-${name}` : name
   const ledger = await context.ledger()
-  const { known, open, names } = await ledger.read((database) => {
+  return ledger.read((database) => {
     const names = plansBeginningWith(database, typed, LISTED_MAX)
     const [name] = names
     const isNamed = typed.length >= BEGINNING_MIN && names.length === 1
     const found = name === undefined || !isNamed ? undefined : findPlan(database, name)
-    return { ...(found && readKnown(database, found)), names }
+    if (found === undefined) throw unknownPlan(typed, names)
+    return loadKnown(database, ledger, found)
   })
-  if (known === undefined || open === undefined) throw unknownPlan(typed, names)
-  const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
-  return { open, file: null, maker: known.made.signature, approvals, known }
 }
 
-/** A plan with all that the ledger knows of it, judged by its text. Throws like {@link planOfRecord}. */
-function readKnown(database: Database, { made }: KnownPlan): { open: OpenPlan; known: KnownPlan | undefined } {
+/** A plan with all that the ledger knows of it, judged by its text, and as of a record if it has a number. Throws like {@link planOfRecord}. */
+export function loadKnown(
+  database: Database,
+  ledger: Ledger,
+  { made }: KnownPlan,
+  beginSeq?: number,
+): LoadedPlan & { known: KnownPlan } {
   const open = planOfRecord(database, made)
-  return { open, known: findPlan(database, made.plan, { bodies: bodiesOfPlan(open) }) }
+  const bodies = bodiesOfPlan(open)
+  const known = findPlan(database, made.plan, { bodies, ...(beginSeq !== undefined && { beginSeq }) })
+  if (known === undefined) throw new Error('a plan of the ledger was not found again')
+  return { open, file: null, signatures: recordedSignatures(known, ledger), known }
 }
 
 /** What somebody approved of another text, or beside the ledger, counts for nothing. */
@@ -165,24 +170,29 @@ export async function reviewOf(context: Context, account: Account, { open, known
 export async function checkedSignatures(
   context: Context,
   account: Account,
-  { open, maker, approvals, known }: Omit<LoadedPlan, 'file'>,
+  { open, signatures, known }: LoadedPlan,
   inForce: Verification,
 ): Promise<CheckedSignature[]> {
-  const made = async (named: NamedSignature, endedBy: RevocationRecord | null) => ({
-    ...named,
-    endedBy,
-    verification: endedBy === null ? inForce : await verificationOf(context, account, asOf(endedBy)),
-  })
-  return checkSignatures(
-    open,
-    await made({ principal: open.plan.maker, signature: maker }, known?.makerEndedBy ?? null),
-    await Promise.all([
-      ...approvals.map((approval) => made(approval, null)),
-      ...(known?.endedApprovals ?? []).map(({ approver: principal, signature, endedBy }) =>
-        made({ principal, signature }, endedBy),
-      ),
-    ]),
-  )
+  const check = async (
+    principal: string,
+    endedBy: RevocationRecord | null,
+    verifies: (by: Verification) => Promise<unknown>,
+  ): Promise<CheckedSignature> => {
+    const by = endedBy === null ? inForce : await verificationOf(context, account, asOf(endedBy))
+    return { principal, verified: await isValid(() => verifies(by)), endedBy }
+  }
+  const checkApproval = (named: NamedSignature, endedBy: RevocationRecord | null) => {
+    const ended = endedBy === null ? signatures.ended : []
+    return check(named.principal, endedBy, (by) =>
+      approvedPlan(open, { ...signatures, approvals: [named], ended }, by, null),
+    )
+  }
+  const ended = known?.endedApprovals ?? []
+  return Promise.all([
+    check(open.plan.maker, known?.makerEndedBy ?? null, (by) => verifyMaker(open, signatures.maker, by)),
+    ...signatures.approvals.map((approval) => checkApproval(approval, null)),
+    ...ended.map(({ approver, signature, endedBy }) => checkApproval({ principal: approver, signature }, endedBy)),
+  ])
 }
 
 /** Who approved a plan, as its signatures say. */
@@ -242,10 +252,7 @@ export async function verificationOf(
       ? { value: accountRules(database, account).approvers, atMs: context.now() }
       : { value: approversOfSending(database, account, sending.seq), atMs: sending.addedMs },
   )
-  const { env } = context.runtime
-  if (value === null) return { list: null, revoked: [], atMs, env }
-  const { file, list, revoked } = recordedApprovers(value)
-  return { list: readAllowedSigners(list, basename(file)), revoked, atMs, env }
+  return verificationBy(value, atMs, context.runtime.env)
 }
 
 /** Another machine may not have the file; the ledger has the list. Who was revoked may be gone from it. */
@@ -295,11 +302,9 @@ function inUse(plans: readonly (ApprovedPlan | undefined)[]): PlansInUse | undef
 /** Undefined if the sending of the plan never began, or the plan has ended and was not begun by the login of this machine. */
 async function planToContinue(context: Context, account: Account, found: KnownPlan): Promise<ApprovedPlan | undefined> {
   const ledger = await context.ledger()
-  const { open, known = found } = await ledger.read((database) => readKnown(database, found))
-  const { made, sending, ownSending, endedApprovals } = known
+  const { open, known, signatures } = await ledger.read((database) => loadKnown(database, ledger, found))
+  const { sending, ownSending } = known
   if (sending === null || (ownSending === null && open.expiresMs <= context.now())) return undefined
-  const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
-  const signatures = { maker: made.signature, approvals, ended: signaturesOf(endedApprovals) }
   const verification = await planVerification(context, account, ownSending)
   return approvedPlan(open, signatures, verification, isOfRun(open.plan) ? sending.run : null)
 }

@@ -19,7 +19,7 @@ import {
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { isOfRun, type OpenPlan } from '../../plans/plan.ts'
-import { type ApprovedPlan, approvedPlan, signaturesOf } from '../../plans/verifyPlan.ts'
+import { type ApprovedPlan, approvedPlan } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { AccountRules, RuleChange } from '../../profiles/accountRules.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
@@ -95,15 +95,14 @@ async function verified(
   loaded: LoadedPlan,
   run: string | null,
 ): Promise<ApprovedPlan> {
-  const { open, maker, approvals, known } = loaded
+  const { open, signatures, known } = loaded
   const verification = await planVerification(context, account, known?.ownSending)
   const ledger = await context.ledger()
-  const ended = signaturesOf(known?.endedApprovals ?? [])
-  const approved = await approvedPlan(open, { maker, approvals, ended }, verification, run)
+  const approved = await approvedPlan(open, signatures, verification, run)
   await ledger.write((writer) => {
     keepPlan(writer, account, loaded)
     const recorded = findPlan(writer.database, open.id)?.approvals ?? []
-    const own = approvals.find(({ principal }) => principal === approved.approver)
+    const own = signatures.approvals.find(({ principal }) => principal === approved.approver)
     if (own === undefined || recorded.some(({ signature }) => signature === own.signature)) return
     const { principal: approver, signature } = own
     writer.append({ type: 'plan-approval', plan: open.id, owner: ownerOf(account), approver, signature })

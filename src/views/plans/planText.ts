@@ -11,7 +11,6 @@ import { amountInWords } from '../../pix/amountWords.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
 import type { OpenPlan, Plan } from '../../plans/plan.ts'
-import type { CheckedSignature } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { RuleChange } from '../../profiles/accountRules.ts'
 import { settingChangeText, settingLabel } from '../../profiles/settings.ts'
@@ -50,6 +49,14 @@ import {
   type ReportRow,
 } from '../report/reportTable.ts'
 import { instantText, shortInstantText } from '../valueText.ts'
+
+/** A signature that a plan has, and whether it is valid: null if this machine has no `ssh-keygen`. */
+export interface CheckedSignature {
+  principal: string
+  verified: boolean | null
+  /** What ended it, valid or not: the record that revoked this person, or the maker, since. */
+  endedBy: RevocationRecord | null
+}
 
 /** The state of a plan. */
 export interface PlanStanding {
