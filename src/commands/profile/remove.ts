@@ -7,7 +7,6 @@ import { deleteSecret } from '../../steps/profiles/newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from '../../steps/profiles/profileStore.ts'
 import { t } from '../../text/translate.ts'
 import type { Printed } from '../../views/outputSchemas.ts'
-import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 
 const OPTIONS = [
@@ -78,7 +77,7 @@ function confirmRemoval(
   confirmHost: string | undefined,
 ): Promise<void> {
   const step = {
-    address: readBaseAddress(baseUrl, 'baseUrl'),
+    url: baseUrl,
     consequence: t`This removes the production profile \`${name}\`, with its limits`,
     rows: [[t`profile`, name]] as const,
     question: t`Type the host name to remove this production profile`,

@@ -26,9 +26,8 @@ export async function acceptCopy(
     context.terminal.warn(missingSentence(verdict.seen, verdict.end))
     if (account.environment === 'production') {
       const step = {
-        address: { host: new URL(address.url).host, url: address.url },
+        url: address.url,
         consequence: t`What only the lost copy of this machine had is unknown to all and could be paid twice`,
-        rows: [],
         question: t`Type the host of the database to use it as it is`,
         nothingDone: t`Nothing was changed`,
       }

@@ -251,10 +251,9 @@ export async function askToBegin(
   terminal.warn(t`The ledger ${url} has no record of the account ${account.clientId} at ${account.url}`)
   if (isAnswered(account, settings, t`Nothing was changed`) || account.environment === 'sandbox') return
   const step = {
-    address: { host, url },
+    url,
     consequence: t`This ledger has no record of the account, and there is no terminal to ask on`,
     hint: t`Add \`--confirm-host ${host}\` if it is the ledger of your team`,
-    rows: [],
     question: t`Type the host of the database if it is the ledger of your team`,
     nothingDone: t`Nothing was changed`,
   }
@@ -303,9 +302,8 @@ async function confirmLeaving(
 ): Promise<void> {
   if (environment === 'sandbox' || (confirmHost !== undefined && isHost(confirmHost, baseUrl))) return
   const step = {
-    address: readLedgerAddress(address),
+    url: address,
     consequence: t`Without the shared ledger, other machines do not see what this one pays`,
-    rows: [],
     question: t`Type the host of the database to leave the shared ledger`,
     nothingDone: t`Nothing was changed`,
   }

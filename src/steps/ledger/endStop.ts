@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Context } from '../../context.ts'
+import type { LedgerEnvironment } from '../../ledger/paymentState.ts'
 import { namedRefusals } from '../../ledger/refusedRecords.ts'
 import { stopSentence } from '../../ledger/stop.ts'
 import type { LedgerAddress } from '../../ledger/team/ledgerAddress.ts'
@@ -8,7 +9,6 @@ import { connectServer, type LedgerServer } from '../../ledger/team/ledgerServer
 import {
   endStop,
   findStop,
-  isOfSandbox,
   machinesOf,
   recordAsOwner,
   refusedOnServer,
@@ -19,7 +19,7 @@ import { withCopyOf } from '../../openLedgers.ts'
 import { formatInstant } from '../../pix/calendar.ts'
 import { t } from '../../text/translate.ts'
 import type { Printed } from '../../views/outputSchemas.ts'
-import { Cancelled, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { confirmWeakening } from '../profiles/hostConfirmation.ts'
 
 /** Records with these numbers and all between them. */
@@ -44,26 +44,28 @@ export async function endStopOf(
   access: OwnerAccess,
   gone: readonly string[],
 ): Promise<number> {
-  const { print, newId } = context
-  return asOwner(context, address, access, async (server, deadline) => {
-    const environment = { newId, machine: hostname() }
-    const database = address.url
+  const { print, terminal } = context
+  return asOwner(context, address, access, async (owner) => {
+    const { server, environment, deadline } = owner
     if (gone.length > 0) {
-      const [known, isSandbox] = [await machinesOf(server, deadline()), await isOfSandbox(server, deadline())]
-      await confirmGone(context, address, gone, { known, isSandbox }, access)
+      assertHaveWritten(gone, await machinesOf(server, deadline()))
+      await owner.confirm(
+        t`What only ${gone.join(', ')} has recorded stays unknown to all others and could be paid twice`,
+        t`Type the host of the database to wait for it no more`,
+      )
       for (const each of gone)
         await recordAsOwner(server, { type: 'machine-gone', gone: each }, environment, deadline())
-      for (const each of gone)
-        context.terminal.note(t`${each} is no longer waited for, unless it writes to the ledger again`)
+      for (const each of gone) terminal.note(t`${each} is no longer waited for, unless it writes to the ledger again`)
     }
     const found = await findStop(server, deadline())
+    const database = address.url
     if (found === null) {
       print.one<Printed<'ledger-repair'>>({ database, ended: false, notHeardFrom: [] }, () => [
         t`The ledger is not stopped`,
       ])
       return 0
     }
-    await confirmEnd(context, address, found, access.confirmHost)
+    await confirmEnd(context, owner, found)
     if (!(await endStop(server, found, environment, deadline()))) throw stoppedMeanwhile()
     const notHeardFrom = found.notHeardFrom.map(({ login, machine }) => ({ user: login, machine }))
     print.one<Printed<'ledger-repair'>>({ database, ended: true, notHeardFrom }, () => [
@@ -83,28 +85,24 @@ export async function setAsideIn(
   access: OwnerAccess,
   { ranges, because }: { ranges: readonly RecordRange[]; because: string },
 ): Promise<number> {
-  const { print, newId, terminal } = context
-  return asOwner(context, address, access, async (server, deadline) => {
+  const { print, terminal } = context
+  return asOwner(context, address, access, async ({ server, environment, deadline, confirm }) => {
     const numbers = ranges.flatMap(({ first, last }) => (first === last ? [first] : []))
     const all = await withCopyOf(context, address, (copy) => refusedOnServer(copy, server, numbers, deadline))
-    const chosen = ranges.map((range) => ({ range, refused: all.filter(({ record }) => isWithin(range, record.seq)) }))
-    const empty = chosen.find(({ refused }) => refused.length === 0)
-    if (empty !== undefined) throw notRefused(empty.range)
+    const empty = ranges.find((range) => !all.some(({ record }) => isWithin(range, record.seq)))
+    if (empty !== undefined) throw notRefused(empty)
     const named = all.filter(({ record }) => ranges.some((range) => isWithin(range, record.seq)))
     const left = named.filter(({ setAside }) => setAside === null)
     if (left.length > 0) {
       for (const { sentence } of namedRefusals(left)) terminal.note(sentence)
-      await confirmAsOwner(context, address, access, {
-        consequence: t`Setting records aside lets everybody send what they stop: ${left.length}`,
-        question: t`Type the host of the database to set them aside`,
-        sandboxQuestion: t`Set aside: ${left.length}?`,
-        nothingDone: t`Nothing was changed`,
-        isSandbox: await isOfSandbox(server, deadline()),
-      })
+      await confirm(
+        t`Setting records aside lets everybody send what they stop: ${left.length}`,
+        t`Type the host of the database to set them aside`,
+      )
     }
     for (const { first, last } of ranges.filter((range) => left.some(({ record }) => isWithin(range, record.seq)))) {
       const content = { type: 'set-aside', record: first, ...(last === first ? {} : { last }), because } as const
-      await recordAsOwner(server, content, { newId, machine: hostname() }, deadline())
+      await recordAsOwner(server, content, environment, deadline())
     }
     const [{ record: { seq = 0 } = {}, setAside = null } = {}] = named
     const by = left.length > 0 ? server.state.login : (setAside?.by ?? '')
@@ -119,17 +117,32 @@ function isWithin({ first, last }: RecordRange, seq: number): boolean {
   return first <= seq && seq <= last
 }
 
+interface Owner {
+  server: LedgerServer
+  environment: Pick<LedgerEnvironment, 'newId' | 'machine'>
+  /** The end of what is asked for now. */
+  deadline(): number
+  /** Asks for the host of the database. Throws UsageError, Cancelled. */
+  confirm(consequence: string, question: string, nothingDone?: string): Promise<void>
+}
+
 async function asOwner(
   context: Context,
   address: LedgerAddress,
-  { password }: OwnerAccess,
-  work: (server: LedgerServer, deadline: () => number) => Promise<number>,
+  { password, confirmHost }: OwnerAccess,
+  work: (owner: Owner) => Promise<number>,
 ): Promise<number> {
   const deadline = () => performance.now() + context.settings.timeoutMs
   const server = await connectServer(address, { password, deadlineMs: deadline(), asOwner: true })
   try {
     assertIsOwner(server.state, address)
-    return await work(server, deadline)
+    return await work({
+      server,
+      environment: { newId: context.newId, machine: hostname() },
+      deadline,
+      confirm: (consequence, question, nothingDone = t`Nothing was changed`) =>
+        confirmWeakening(context, { url: address.url, consequence, question, nothingDone }, confirmHost),
+    })
   } finally {
     server.close()
   }
@@ -154,88 +167,26 @@ function assertIsOwner({ login, isOwner, tableOwner }: LedgerServer['state'], { 
 }
 
 /** A machine that did not report may have payments that are unknown here. */
-async function confirmEnd(
-  context: Context,
-  address: LedgerAddress,
-  { stop, notHeardFrom, isSandbox }: StopToEnd,
-  confirmHost: string | undefined,
-): Promise<void> {
-  const { terminal } = context
+async function confirmEnd({ terminal }: Context, { confirm }: Owner, { stop, notHeardFrom }: StopToEnd): Promise<void> {
   terminal.note(t`stopped: ${stopSentence(stop)}`)
   for (const each of notHeardFrom) terminal.note(t`not heard from: ${machineText(each)}`)
   if (notHeardFrom.length > 0) {
     terminal.warn(t`What only these machines have recorded is unknown to all others and could be paid twice`)
   }
-  await confirmAsOwner(
-    context,
-    address,
-    { confirmHost },
-    {
-      consequence: [t`Ending the stop lets everybody send payments`, ...notHeardFrom.map(unheardText)].join('; '),
-      question: t`Type the host of the database to let everybody send payments`,
-      sandboxQuestion: t`Let everybody send payments?`,
-      nothingDone: t`The ledger stays stopped`,
-      isSandbox,
-    },
+  await confirm(
+    [t`Ending the stop lets everybody send payments`, ...notHeardFrom.map(unheardText)].join('; '),
+    t`Type the host of the database to let everybody send payments`,
+    t`The ledger stays stopped`,
   )
 }
 
-/** What only such a machine has recorded stays unknown. Throws UsageError for one that has never written, too. */
-async function confirmGone(
-  context: Context,
-  address: LedgerAddress,
-  gone: readonly string[],
-  { known, isSandbox }: { known: readonly string[]; isSandbox: boolean },
-  access: OwnerAccess,
-): Promise<void> {
+function assertHaveWritten(gone: readonly string[], known: readonly string[]): void {
   const unknown = gone.find((each) => !known.includes(each))
-  if (unknown !== undefined) {
-    throw new UsageError(t`No machine \`${unknown}\` has written to the ledger, or it is gone already`, {
-      details: [t`The machines are ${known.join(', ')}`, t`Nothing was changed`],
-      hint: t`Type its name as \`pixgate ledger show\` lists it`,
-    })
-  }
-  await confirmAsOwner(context, address, access, {
-    consequence: t`What only ${gone.join(', ')} has recorded stays unknown to all others and could be paid twice`,
-    question: t`Type the host of the database to wait for it no more`,
-    sandboxQuestion: t`Wait for it no more?`,
-    nothingDone: t`Nothing was changed`,
-    isSandbox,
+  if (unknown === undefined) return
+  throw new UsageError(t`No machine \`${unknown}\` has written to the ledger, or it is gone already`, {
+    details: [t`The machines are ${known.join(', ')}`, t`Nothing was changed`],
+    hint: t`Type its name as \`pixgate ledger show\` lists it`,
   })
-}
-
-interface OwnerStep {
-  consequence: string
-  question: string
-  /** Asked instead where no real money moves. */
-  sandboxQuestion: string
-  nothingDone: string
-  isSandbox: boolean
-}
-
-/** Asks for the host of the database, in a sandbox only whether it is meant. Throws UsageError, Cancelled. */
-async function confirmAsOwner(
-  context: Context,
-  { url }: LedgerAddress,
-  { confirmHost }: Pick<OwnerAccess, 'confirmHost'>,
-  { consequence, question, sandboxQuestion, nothingDone, isSandbox }: OwnerStep,
-): Promise<void> {
-  const { terminal, settings } = context
-  if (!isSandbox || confirmHost !== undefined) {
-    const step = { address: { host: new URL(url).host, url }, consequence, rows: [], question, nothingDone }
-    await confirmWeakening(context, step, confirmHost)
-    return
-  }
-  if (settings.yes) return
-  if (!terminal.canAsk) {
-    throw new UsageError(t`This must be confirmed, and there is no terminal to ask on`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [consequence, nothingDone],
-      hint: t`Add \`--yes\` to confirm it`,
-    })
-  }
-  if (await terminal.confirm(sandboxQuestion)) return
-  throw new Cancelled(nothingDone, { hint: t`Run the command again when you are ready` })
 }
 
 function unheardText(machine: UnheardMachine): string {

@@ -5,7 +5,6 @@ import { isWeakerSetting, PROFILE_SETTINGS, settingChangeText, settingLabel } fr
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { askToType } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
-import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 
 /** A profile that is added (`before` is undefined) or edited. */
@@ -15,21 +14,15 @@ interface ProfileChange {
   after: ProfileValues
 }
 
-/** An address, and its host as a person types it. */
-interface HostAddress {
-  host: string
-  url: string
-}
-
 /** A step that makes production less strict, for which a person types the host of the address that it is about: that of the gateway, or of a database. */
 interface WeakeningStep {
-  address: HostAddress
+  url: string
   /** What it does, as an error says it where no person can be asked. */
   consequence: string
   /** What to type there; to confirm it, if it is absent. */
   hint?: string
   /** What to show before the question, above the address. */
-  rows: readonly LabelledRow[]
+  rows?: readonly LabelledRow[]
   /** What changes: below the address, and in the error. */
   changes?: readonly LabelledRow[]
   question: string
@@ -46,25 +39,25 @@ export async function confirmHost(
   change: ProfileChange,
   typedHost: string | undefined,
 ): Promise<string | undefined> {
-  const address = readBaseAddress(change.after.baseUrl, 'baseUrl')
-  const step = stepOf(change, address)
+  const url = change.after.baseUrl
+  const step = stepOf(change)
   if (step !== null) await confirmWeakening(context, step, typedHost)
-  else if (typedHost !== undefined) assertIsHost(typedHost, address, t`Nothing was stored`)
+  else if (typedHost !== undefined) assertIsHost(typedHost, url, t`Nothing was stored`)
   else return undefined
-  return address.host
+  return new URL(url).host
 }
 
 /** Checks that the host that the change requires was confirmed. Throws UsageError with code CONFIRMATION_REQUIRED. */
 export function assertHostConfirmed(change: ProfileChange, confirmedHost: string | undefined): void {
-  const step = stepOf(change, readBaseAddress(change.after.baseUrl, 'baseUrl'))
-  if (step !== null && step.address.host !== confirmedHost) throw confirmationRequired(step)
+  const step = stepOf(change)
+  if (step !== null && new URL(step.url).host !== confirmedHost) throw confirmationRequired(step)
 }
 
 /** A remote sandbox, or a production profile that becomes less strict; null for any other change. */
-function stepOf({ name, before, after }: ProfileChange, address: HostAddress): WeakeningStep | null {
-  const { host } = address
+function stepOf({ name, before, after }: ProfileChange): WeakeningStep | null {
+  const { host } = new URL(after.baseUrl)
   const changes = before === undefined ? [] : weakerSettings(before, after)
-  const about = { address, rows: [[t`profile`, name]] as const, nothingDone: t`Nothing was stored` }
+  const about = { url: after.baseUrl, rows: [[t`profile`, name]] as const, nothingDone: t`Nothing was stored` }
   const isConfirmed =
     before !== undefined && profileEnvironment(before) === 'sandbox' && before.confirmedSandboxHost === host
   if (after.confirmedSandboxHost !== undefined && !isConfirmed) {
@@ -105,10 +98,10 @@ export async function confirmWeakening(
   step: WeakeningStep,
   typedHost: string | undefined,
 ): Promise<void> {
-  const { address, rows, changes = [], question, nothingDone } = step
-  const { host, url } = address
+  const { url, rows = [], changes = [], question, nothingDone } = step
+  const { host } = new URL(url)
   if (typedHost !== undefined) {
-    assertIsHost(typedHost, address, nothingDone)
+    assertIsHost(typedHost, url, nothingDone)
     return
   }
   if (!terminal.canAsk) throw confirmationRequired(step)
@@ -124,16 +117,17 @@ export async function confirmWeakening(
   })
 }
 
-function confirmationRequired({ address, consequence, hint, changes = [], nothingDone }: WeakeningStep): UsageError {
+function confirmationRequired({ url, consequence, hint, changes = [], nothingDone }: WeakeningStep): UsageError {
   return new UsageError(consequence, {
     code: 'CONFIRMATION_REQUIRED',
     details: [...changes.map(([label, value]) => `${label}: ${value}`), nothingDone],
-    hint: hint ?? t`Add \`--confirm-host ${address.host}\` to confirm it`,
+    hint: hint ?? t`Add \`--confirm-host ${new URL(url).host}\` to confirm it`,
   })
 }
 
-function assertIsHost(typedHost: string, { host, url }: HostAddress, nothingDone: string): void {
+function assertIsHost(typedHost: string, url: string, nothingDone: string): void {
   if (isHost(typedHost, url)) return
+  const { host } = new URL(url)
   throw new UsageError(t`\`--confirm-host ${typedHost}\` does not match the host of the address, \`${host}\``, {
     code: 'CONFIRMATION_REQUIRED',
     details: [nothingDone],

@@ -17,7 +17,6 @@ import type { NamedSettings } from '../../profiles/settingChanges.ts'
 import { isNoEdit, settingChangeText, settingLabel } from '../../profiles/settings.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
-import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { confirmWeakening } from './hostConfirmation.ts'
 
@@ -83,7 +82,7 @@ export async function confirmRules(
   if (weaker.length === 0) return { edit, mayWeaken: false, changes, isShared }
   if (before.approvalFromCents !== null) throw needsPlan(weaker)
   const step = {
-    address: readBaseAddress(baseUrl, 'baseUrl'),
+    url: baseUrl,
     consequence: t`This makes the rules of the account less strict, for every profile of it`,
     rows: ruleRows({ changes: weaker, isShared }),
     question: t`Type the host name to confirm this for every profile of the account`,
