@@ -133,11 +133,6 @@ export interface NamedSignature {
   signature: string
 }
 
-/** The signatures of approvals that the ledger has. */
-export function signaturesOf(approvals: KnownPlan['approvals']): NamedSignature[] {
-  return approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
-}
-
 /** The signatures of a plan. */
 export interface PlanSignatures {
   maker: string
@@ -149,10 +144,12 @@ export interface PlanSignatures {
 
 /** The signatures of a plan that a ledger has; of a shared one, the approvals by another login than the maker's. */
 export function recordedSignatures(known: KnownPlan, { environment }: Pick<Ledger, 'environment'>): PlanSignatures {
+  const named = (approvals: KnownPlan['approvals']) =>
+    approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
   return {
     maker: known.made.signature,
-    approvals: signaturesOf(approvalsByOthers(known, environment.sharedAt !== undefined)),
-    ended: signaturesOf(known.endedApprovals),
+    approvals: named(approvalsByOthers(known, environment.sharedAt !== undefined)),
+    ended: named(known.endedApprovals),
   }
 }
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { only } from '../../pix/malformed.ts'
 import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
-import { Failure, UsageError } from '../../wire/errors.ts'
+import { Failure } from '../../wire/errors.ts'
 import type { ChainedRecord } from '../chain.ts'
 import { LedgerBusy } from '../ledgerFile.ts'
 import { isSameServer, type ServerIdentity } from '../serverIdentity.ts'
@@ -23,6 +23,7 @@ import {
   reported,
   rolesHint,
   serverFailure,
+  unusable,
 } from './serverErrors.ts'
 import {
   INIT_SQL,
@@ -416,10 +417,9 @@ const STATE_SQL = `SELECT session_user::text AS login, pg_catalog.pg_is_in_recov
 function readServerState(address: LedgerAddress, row: Row, asOwner: boolean) {
   const place = ledgerPlace(address)
   if (integerOf(row, 'version') < SERVER_VERSION_MIN) {
-    throw new UsageError(
+    throw unusable(
       t`The server of \`${place}\` is PostgreSQL ${textOf(row, 'version_name')}, but 14 or later is needed`,
       {
-        details: nothingDone(),
         hint: t`Update the server, or use a database on a newer one`,
       },
     )
@@ -440,23 +440,21 @@ function readServerState(address: LedgerAddress, row: Row, asOwner: boolean) {
   }
   if (asOwner) return state
   if (row.has_ledger !== true) {
-    throw new UsageError(t`The database \`${place}\` has no ledger of pixgate`, {
+    throw unusable(t`The database \`${place}\` has no ledger of pixgate`, {
       code: 'LEDGER_NOT_FOUND',
-      details: nothingDone(),
       hint: t`Ask the owner of the database to run \`${initCommand(address)}\` once`,
     })
   }
   if (row.may_change === true) {
-    throw new UsageError(t`The login \`${state.login}\` could change or delete records of \`${place}\``, {
+    throw unusable(t`The login \`${state.login}\` could change or delete records of \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
-      details: [t`Payments are only recorded with a login that can do neither`, ...nothingDone()],
+      details: [t`Payments are only recorded with a login that can do neither`],
       hint: t`Create a login for each person with \`CREATE ROLE maria LOGIN PASSWORD '…' IN ROLE ${MEMBER_ROLE}\``,
     })
   }
   if (row.may_read !== true) {
-    throw new UsageError(t`The login \`${state.login}\` is not a member of the ledger \`${place}\``, {
+    throw unusable(t`The login \`${state.login}\` is not a member of the ledger \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
-      details: nothingDone(),
       hint: rolesHint(state.login),
     })
   }
@@ -478,10 +476,6 @@ function readIdentity(address: LedgerAddress, row: Row): ServerIdentity {
 /** Throws LedgerOlder if a server is not the one that this process has used before. */
 function assertSameServer(before: ServerIdentity, now: ServerIdentity): void {
   if (!isSameServer(before, now)) throw replacedServer(before, now)
-}
-
-function nothingDone(): string[] {
-  return [t`Nothing was sent or recorded`]
 }
 
 /** The command that the owner types; his login is usually called `postgres`. */

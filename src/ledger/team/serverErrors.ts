@@ -14,6 +14,7 @@ import {
 } from './serverSql.ts'
 
 const NOT_REACHED_CODE = 'LEDGER_NOT_REACHED'
+const LOGIN_REFUSED = { code: 'LEDGER_LOGIN_REFUSED' }
 
 /** The database of a shared ledger was not reached or did not answer in time. Nothing was recorded there. Exit 6. */
 export class LedgerNotReached extends NotReached {
@@ -90,15 +91,16 @@ export function ledgerBusy(address: LedgerAddress, login?: string): LedgerBusy {
   })
 }
 
+/** The error for a server, a database or a login that cannot be used as it is, before anything was recorded. */
+export function unusable(message: string, facts: FailureFacts, Refusal = UsageError): UsageError {
+  return new Refusal(message, { ...facts, details: [...(facts.details ?? []), t`Nothing was sent or recorded`] })
+}
+
 /** The server of a ledger is a standby, or sessions of this login may only read. */
 export function readOnlyServer(address: LedgerAddress): UsageError {
-  return new UsageError(
-    t`The server of \`${ledgerPlace(address)}\` only reads: it is a standby or was set to read only`,
-    {
-      details: [t`Nothing was sent or recorded`],
-      hint: t`Use the address of the primary server`,
-    },
-  )
+  return unusable(t`The server of \`${ledgerPlace(address)}\` only reads: it is a standby or was set to read only`, {
+    hint: t`Use the address of the primary server`,
+  })
 }
 
 /**
@@ -110,10 +112,11 @@ export function serverFailure(address: LedgerAddress, error: unknown): unknown {
   const place = ledgerPlace(address)
   if (error instanceof DeadlinePassed) return notReached(t`The shared ledger \`${place}\` did not answer in time`)
   if (error instanceof NoPassword) {
-    return noPassword(
-      address,
-      t`Set \`PGPASSWORD\`, or store it with \`pixgate ledger join ${address.url} --ledger-password-stdin\``,
-    )
+    return unusable(t`The server of \`${place}\` asks for the password of \`${address.user}\``, {
+      ...LOGIN_REFUSED,
+      details: [t`None was given, and prompts are not possible`],
+      hint: t`Set \`PGPASSWORD\` or \`PGPASSFILE\`, or see \`pixgate ledger join --help\` for other sources`,
+    })
   }
   if (error instanceof NoTls) {
     return new UsageError(t`The server of \`${place}\` does not offer TLS`, {
@@ -125,10 +128,10 @@ export function serverFailure(address: LedgerAddress, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
   if (code === undefined) return error
   if (isCertificateProblem(code)) {
-    return new UsageError(
+    return unusable(
       t`The certificate of \`${address.host}\` is not valid for this name or not trusted on this machine`,
       {
-        details: [t`System error ${code}`, t`Nothing was sent or recorded`],
+        details: [t`System error ${code}`],
         hint: t`Set \`NODE_EXTRA_CA_CERTS\` to the file of your certificate authority, and use the name in the certificate`,
       },
     )
@@ -148,7 +151,7 @@ export async function reported<Result>(address: LedgerAddress, promise: Promise<
 /** The roles of a ledger are missing, and the owner of its database may not make any. */
 export function missingRoles(address: LedgerAddress, names: readonly string[]): UsageError {
   return new UsageError(t`The login \`${address.user}\` may not create the roles that a ledger needs`, {
-    code: 'LEDGER_LOGIN_REFUSED',
+    ...LOGIN_REFUSED,
     details: [
       t`An administrator of the server runs, in this order:`,
       ...names.map((name) => `CREATE ROLE ${name} NOLOGIN;`),
@@ -161,33 +164,26 @@ export function missingRoles(address: LedgerAddress, names: readonly string[]): 
 
 /** {@link serverFailure} of `ledger init`, which needs other rights. */
 export function initFailure(address: LedgerAddress, error: unknown): unknown {
+  if (!isServerError(error)) return serverFailure(address, error)
   const place = ledgerPlace(address)
-  if (error instanceof NoPassword) {
-    return noPassword(address, t`Set \`PGPASSWORD\`, or add \`--ledger-password-stdin\` and pipe it to the command`)
+  const details = [t`The server says: ${error.message}`, t`Nothing was changed`]
+  switch (error.code) {
+    case '42501':
+      return new UsageError(t`The login \`${address.user}\` cannot set up a ledger in \`${place}\``, {
+        ...LOGIN_REFUSED,
+        details,
+        hint: t`Use the login that owns the database, or let an administrator run what \`pixgate ledger init ${address.url} --print-sql\` prints`,
+      })
+    case UNSUITABLE_DATABASE:
+      return new UsageError(t`The database \`${place}\` cannot hold a ledger: ${error.message}`, {
+        details: [t`Nothing was changed`],
+        hint: t`Create a database with \`CREATE DATABASE payments ENCODING 'UTF8' TEMPLATE template0\``,
+      })
+    case OTHER_SCHEMA:
+      return otherServerSchema(address)
+    default:
+      return serverFailure(address, error)
   }
-  if (isServerError(error) && error.code === '42501') {
-    return new UsageError(t`The login \`${address.user}\` cannot set up a ledger in \`${place}\``, {
-      code: 'LEDGER_LOGIN_REFUSED',
-      details: [t`The server says: ${error.message}`, t`Nothing was changed`],
-      hint: t`Use the login that owns the database, or let an administrator run what \`pixgate ledger init ${address.url} --print-sql\` prints`,
-    })
-  }
-  if (isServerError(error) && error.code === UNSUITABLE_DATABASE) {
-    return new UsageError(t`The database \`${place}\` cannot hold a ledger: ${error.message}`, {
-      details: [t`Nothing was changed`],
-      hint: t`Create a database with \`CREATE DATABASE payments ENCODING 'UTF8' TEMPLATE template0\``,
-    })
-  }
-  if (isServerError(error) && error.code === OTHER_SCHEMA) return otherServerSchema(address)
-  return serverFailure(address, error)
-}
-
-function noPassword(address: LedgerAddress, hint: string): UsageError {
-  return new UsageError(t`The server of \`${ledgerPlace(address)}\` asks for the password of \`${address.user}\``, {
-    code: 'LEDGER_LOGIN_REFUSED',
-    details: [t`None was given, and prompts are not possible`, t`Nothing was sent or recorded`],
-    hint,
-  })
 }
 
 function notReached(message: string, ...reasons: string[]): LedgerNotReached {
@@ -202,12 +198,9 @@ function notReached(message: string, ...reasons: string[]): LedgerNotReached {
 export class OnlyReads extends UsageError {}
 
 /** The refusal of what such a login asks for, before anything of it is typed or read. */
-export function planOfReader(login: string): OnlyReads {
-  return new OnlyReads(t`The login \`${login}\` may only read the shared ledger, so it plans no payment`, {
-    code: 'LEDGER_LOGIN_REFUSED',
-    details: [t`Nothing was sent or recorded`],
-    hint: readerHint(),
-  })
+export function planOfReader(login: string): UsageError {
+  const message = t`The login \`${login}\` may only read the shared ledger, so it plans no payment`
+  return unusable(message, { ...LOGIN_REFUSED, hint: readerHint() }, OnlyReads)
 }
 
 function readerHint(): string {
@@ -216,40 +209,42 @@ function readerHint(): string {
 
 function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
   const { code, message } = error
+  const { user, host, database } = address
   const place = ledgerPlace(address)
+  const details = [t`The server says: ${message}`]
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return unusable(t`The server of \`${place}\` refuses the login \`${user}\``, {
+        ...LOGIN_REFUSED,
+        details,
+        hint: t`Check the login and its password; \`PGPASSWORD\` and \`PGPASSFILE\` are read too`,
+      })
+    case '3D000':
+      return unusable(t`There is no database \`${database}\` on \`${host}\``, {
+        hint: t`Check the name after the last \`/\`, or ask the administrator to create the database`,
+      })
+    case '42501': {
+      // A login without any role may not connect to the database; an auditor may, and is never proposed for another role.
+      const isWithoutRole = message.includes(`"${database}"`)
+      const hint = isWithoutRole ? rolesHint(user) : readerHint()
+      const sentence = t`The login \`${user}\` has no rights for this in \`${place}\``
+      return unusable(sentence, { ...LOGIN_REFUSED, details, hint }, isWithoutRole ? UsageError : OnlyReads)
+    }
+    case '25006':
+      return readOnlyServer(address)
+    case '55P03':
+    case '40P01':
+    case '40001':
+      return ledgerBusy(address)
+    case REFUSED_RECORD:
+    case REFUSED_SESSION:
+      return unusable(t`The shared ledger \`${place}\` refuses this: ${message}`, {
+        code: 'LEDGER_REFUSED',
+        hint: t`Install a newer pixgate on all machines; \`pixgate --version -v\` shows what runs here`,
+      })
+  }
   const serverSays = t`The server says: ${message} (${code})`
-  if (code === '28P01' || code === '28000') {
-    return new UsageError(t`The server of \`${place}\` refuses the login \`${address.user}\``, {
-      code: 'LEDGER_LOGIN_REFUSED',
-      details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
-      hint: t`Check the login and its password; \`PGPASSWORD\` and \`PGPASSFILE\` are read too`,
-    })
-  }
-  if (code === '3D000') {
-    return new UsageError(t`There is no database \`${address.database}\` on \`${address.host}\``, {
-      details: [t`Nothing was sent or recorded`],
-      hint: t`Check the name after the last \`/\`, or ask the administrator to create the database`,
-    })
-  }
-  if (code === '42501') {
-    // A login without any role may not connect to the database; an auditor may, and is never proposed for another role.
-    const isWithoutRole = message.includes(`"${address.database}"`)
-    const Refusal = isWithoutRole ? UsageError : OnlyReads
-    return new Refusal(t`The login \`${address.user}\` has no rights for this in \`${place}\``, {
-      code: 'LEDGER_LOGIN_REFUSED',
-      details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
-      hint: isWithoutRole ? rolesHint(address.user) : readerHint(),
-    })
-  }
-  if (code === '25006') return readOnlyServer(address)
-  if (code === '55P03' || code === '40P01' || code === '40001') return ledgerBusy(address)
-  if (code === REFUSED_RECORD || code === REFUSED_SESSION) {
-    return new UsageError(t`The shared ledger \`${place}\` refuses this: ${message}`, {
-      code: 'LEDGER_REFUSED',
-      details: [t`Nothing was sent or recorded`],
-      hint: t`Install a newer pixgate on all machines; \`pixgate --version -v\` shows what runs here`,
-    })
-  }
   // The limit that is set for each transaction, or an administrator.
   if (code === '57014') return notReached(t`The shared ledger \`${place}\` did not answer in time`, serverSays)
   // Lost connections, too many of them, no memory or disk, canceled or stopped by an administrator, the system's errors; and tables that are not
