@@ -1,19 +1,15 @@
 import type { Context } from '../context.ts'
 import { CONTROL_TOKEN_VARIABLE, controlSandbox } from '../gateway/sandboxControl.ts'
 import { readText } from '../optionParsers.ts'
-import { centsFromJson } from '../pix/amount.ts'
-import { parseInstant } from '../pix/calendar.ts'
 import { findProfile, LOCAL_PROFILE } from '../profiles/account.ts'
 import { addressEnvironment, type ProfileStore, profileEnvironment, typedAddress } from '../profiles/profile.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { CONTROL_CALLS, type ControlBody, type ControlName } from '../sandbox/control.ts'
 import { accountOptions } from '../settings.ts'
-import { cellText } from '../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
-import { t, translated } from '../text/translate.ts'
+import { t } from '../text/translate.ts'
 import { stateRow } from '../views/payments/paymentCells.ts'
-import { transactionState, wireLabel } from '../views/sandboxText.ts'
-import { amountText, instantText } from '../views/valueText.ts'
+import { transactionState, wireLabel, wireText } from '../views/sandboxText.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 import type { BaseAddress } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -42,24 +38,15 @@ export async function runControl<Name extends ControlName>(
   return 0
 }
 
-const AMOUNTS: readonly string[] = ['amount', 'value', 'balance', 'refunded', 'chargedBack', 'shippingAmount']
-
 /** The answer of a control call, without null fields and lists, which only the JSON output shows. */
 export function controlAnswerLines({ terminal }: Context, answer: AnswerFields): string[] {
   const state = transactionState(answer)
   const rows = Object.entries(answer).flatMap(([name, value]): LabelledRow[] => {
     if (value === null || typeof value === 'object') return []
     if (name === 'status' && state !== undefined) return [stateRow(state, terminal.out)]
-    return [[wireLabel(name), controlValueText(name, value)]]
+    return [[wireLabel(name), wireText(answer, name)]]
   })
   return labelledLines(rows, terminal.out)
-}
-
-function controlValueText(name: string, value: unknown): string {
-  if (AMOUNTS.includes(name)) return amountText(centsFromJson(value) ?? null)
-  if (name === 'now' || name.endsWith('At')) return instantText(parseInstant(cellText(value)) ?? null)
-  if (typeof value === 'boolean') return value ? t`yes` : t`no`
-  return name === 'type' || name === 'typeKey' ? translated(cellText(value)) : cellText(value)
 }
 
 /** Makes a control call to the sandbox of this command line. Throws UsageError beyond loopback. */

@@ -7,7 +7,7 @@ import type { TransactionCallName } from '../sandbox/control.ts'
 import { namedTransactions } from '../sandbox/transactions.ts'
 import { cellText } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
-import { transactionState } from '../views/sandboxText.ts'
+import { controlsFor, transactionState } from '../views/sandboxText.ts'
 import { maskKey } from '../views/valueText.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
@@ -18,41 +18,17 @@ import { type Choosable, pickFrom, pickOneOf } from './namedPayment.ts'
 /** As many of the newest transactions are offered. */
 const OFFERED_MAX = 20
 
-type Fitting = readonly [fits: (transaction: AnswerFields) => boolean, nothing: () => string]
-
-const ANY: Fitting = [() => true, () => t`The sandbox has no transaction yet`]
-
-/** Which transactions of the sandbox's state a control call can be used with, and what is said where none fits. */
-const FITTING: Readonly<Record<TransactionCallName | 'history', Fitting>> = {
-  pay: [isOpenCharge, () => t`Nothing in the sandbox is waiting to be paid`],
-  expire: [isOpenCharge, () => t`The sandbox has no charge that can expire`],
-  cancel: [
-    (each) => isOpenCharge(each) || isInProgress(each, 'transfer'),
-    () => t`Nothing in the sandbox can be cancelled`,
-  ],
-  chargeback: [({ type, status }) => type === 'payment' && status === 'PAID', () => t`The sandbox has no paid charge`],
-  return: [
-    ({ type, statusTransaction }) => type === 'transfer' && statusTransaction === 'PAID_OUT',
-    () => t`The sandbox has no paid transfer`,
-  ],
-  fail: [
-    (each) => isInProgress(each, 'transfer') || isInProgress(each, 'refund'),
-    () => t`The sandbox has no transfer or refund that is still in progress`,
-  ],
-  deliver: ANY,
-  history: ANY,
-}
-
 interface TransactionUse {
-  name: keyof typeof FITTING
+  name: TransactionCallName | 'history'
   /** As it is typed, for a question about its id. */
   command: string
 }
 
 /** The id of a transaction that a person picks of those that the command can be used with. Throws UsageError without a terminal; Cancelled. */
 export async function pickTransaction(context: Context, { name, command }: TransactionUse): Promise<string> {
-  const [fits, nothing] = FITTING[name]
-  const question = { command, argument: '<id>', question: t`Which transaction?`, nothing: nothing() }
+  const fits = (each: AnswerFields) => name === 'history' || controlsFor(each).includes(name)
+  const nothing = t`The sandbox has no transaction that \`${command}\` can be used with`
+  const question = { command, argument: '<id>', question: t`Which transaction?`, nothing }
   const fitting = async () => (await transactions(context)).filter(fits).slice(0, OFFERED_MAX).map(choosable)
   return pickFrom(context, question, fitting)
 }
@@ -149,12 +125,4 @@ function choosable(transaction: AnswerFields): Choosable<string> {
 
 function createdMs({ createdAt }: AnswerFields): number | null {
   return parseInstant(cellText(createdAt)) ?? null
-}
-
-function isOpenCharge({ type, status }: AnswerFields): boolean {
-  return type === 'payment' && status === 'PENDING'
-}
-
-function isInProgress({ type, status }: AnswerFields, kind: 'transfer' | 'refund'): boolean {
-  return type === kind && status === 'PROCESSING'
 }

@@ -1,11 +1,16 @@
 import type { PaymentKind } from '../ledger/facts.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
+import { stateText } from '../ledger/stateWords.ts'
 import { stateFromStatus } from '../ledger/statusMeaning.ts'
+import { centsFromJson } from '../pix/amount.ts'
+import { parseInstant } from '../pix/calendar.ts'
+import type { TransactionCallName } from '../sandbox/control.ts'
 import type { DeliveryEntry, HistoryStep, LogEntry, RequestEntry } from '../schemas/sandboxAnswers.ts'
 import { cellText } from '../terminal/printer.ts'
 import { safeLines, safeText } from '../text/safeText.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import type { AnswerFields } from '../wire/answers.ts'
+import { amountText, instantText } from './valueText.ts'
 
 // What the page of `inspect` says of the sandbox, too, so that nothing here may need Node.js.
 
@@ -73,6 +78,40 @@ export function transactionState({
   // The service goes on calling a charge PAID after its chargeback.
   if (chargebackAt !== null && chargebackAt !== undefined) return 'returned'
   return stateFromStatus(kind, cellText(statusTransaction ?? status))
+}
+
+const CONTROLS: Readonly<Record<string, readonly (TransactionCallName | 'pay-late')[]>> = {
+  'payment PENDING': ['pay', 'expire', 'cancel'],
+  'payment PAID': ['chargeback', 'deliver'],
+  'payment EXPIRED': ['pay-late', 'deliver'],
+  'payment CANCELLED': ['pay-late', 'deliver'],
+  'payment REFUNDED': ['deliver'],
+  'refund PROCESSING': ['fail'],
+  'refund COMPLETED': ['deliver'],
+  'refund FAILED': ['deliver'],
+  'transfer PROCESSING': ['cancel', 'fail'],
+  'transfer COMPLETED': ['return', 'deliver'],
+  'transfer FAILED': ['deliver'],
+}
+
+/** The controls that a transaction allows, among them `pay-late` for a code that has ended. */
+export function controlsFor({ type, status }: AnswerFields): readonly (TransactionCallName | 'pay-late')[] {
+  return CONTROLS[`${cellText(type)} ${cellText(status)}`] ?? []
+}
+
+const AMOUNTS: readonly string[] = ['amount', 'value', 'balance', 'refunded', 'chargedBack', 'shippingAmount']
+const WORDS: readonly string[] = ['type', 'typeKey', 'outcome']
+
+/** A member of what the sandbox answers, for a person. */
+export function wireText(fields: AnswerFields, name: string): string {
+  const value = fields[name]
+  const text = cellText(value)
+  if (AMOUNTS.includes(name)) return amountText(centsFromJson(value) ?? null)
+  if (name === 'now' || name.endsWith('At')) return instantText(parseInstant(text) ?? null)
+  if (name === 'status') return stateText(transactionState(fields) ?? text)
+  if (name === 'on') return text || t`any`
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`
+  return WORDS.includes(name) ? translated(text) : text
 }
 
 const ANSWER_LINES_MAX = 8

@@ -20,9 +20,10 @@ import {
   withControlToken,
 } from '../../steps/callSandbox.ts'
 import { pickTransaction, withTransaction } from '../../steps/sandboxTransaction.ts'
-import { type Column, cellText } from '../../terminal/printer.ts'
+import type { Column } from '../../terminal/printer.ts'
 import { nearest } from '../../text/suggest.ts'
 import { declared, t } from '../../text/translate.ts'
+import { wireText } from '../../views/sandboxText.ts'
 import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 
@@ -217,9 +218,9 @@ export const faultClear = defineCommand({
 
 const FAULT_COLUMNS: readonly Column<AnswerFields>[] = [
   { path: 'kind', header: 'kind' },
-  { path: 'on', header: 'on', text: ({ on }) => cellText(on) || t`any` },
+  { path: 'on', header: 'on', text: (fault) => wireText(fault, 'on') },
   { path: 'times', header: 'times', align: 'right' },
-  { path: 'async', header: 'async', text: (fault) => (fault.async === true ? t`yes` : '') },
+  { path: 'async', header: 'async', text: (fault) => (fault.async === true ? wireText(fault, 'async') : '') },
 ]
 
 async function addFault(context: Context, body: ControlBody<'fault'>): Promise<number> {

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { stateText } from '../../ledger/stateWords.ts'
 import { readText } from '../../optionParsers.ts'
-import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { typedAddress } from '../../profiles/profile.ts'
 import { isHistoryStep } from '../../schemas/sandboxAnswers.ts'
@@ -19,9 +17,9 @@ import { withTransaction } from '../../steps/sandboxTransaction.ts'
 import { type Column, cellText } from '../../terminal/printer.ts'
 import { type TableColumn, tableWriter } from '../../terminal/tableWriter.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t, translated } from '../../text/translate.ts'
-import { stepLines, transactionState, wireLabel } from '../../views/sandboxText.ts'
-import { amountText, instantText, shortInstantText } from '../../views/valueText.ts'
+import { t } from '../../text/translate.ts'
+import { stepLines, wireLabel, wireText } from '../../views/sandboxText.ts'
+import { instantText, shortInstantText } from '../../views/valueText.ts'
 import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
 import { Cancelled } from '../../wire/errors.ts'
 
@@ -78,19 +76,21 @@ async function stateLines(terminal: Context['terminal'], state: AnswerFields): P
   const section = async (title: string, key: string, columns: readonly string[]) => {
     const rows = objectsIn(state[key])
     if (rows.length === 0) return [`${terminal.out.bold(title)}  ${t`none`}`, '']
-    const cells = rows.map((row) => columns.map((column) => ({ text: cell(row, column) })))
+    const cells = rows.map((row) =>
+      columns.map((column) => ({ text: row[column] === false ? '' : wireText(row, column) })),
+    )
     const table = await tableWriter(terminal, columns.map(tableColumn))
     return [terminal.out.bold(title), ...table.lines(cells), '']
   }
   return [
-    `${terminal.out.bold(t`Balance`)}  ${amountText(centsFromJson(state.balance) ?? null)}`,
+    `${terminal.out.bold(t`Balance`)}  ${wireText(state, 'balance')}`,
     '',
     ...(await section(t`Payments`, 'payments', ['idTransaction', 'status', 'amount'])),
     ...(await section(t`Refunds`, 'refunds', ['idTransaction', 'status', 'amount', 'refundReason'])),
     ...(await section(t`Transfers`, 'transfers', ['idTransaction', 'status', 'value', 'key'])),
     ...(await section(t`Deliveries`, 'deliveries', ['event', 'outcome', 'attempts', 'idTransaction'])),
     ...(await section(t`Faults`, 'faults', ['kind', 'on', 'times', 'async'])),
-    `${terminal.out.bold(t`Clock`)}  ${instantText(Date.parse(cellText(state.now)))}`,
+    `${terminal.out.bold(t`Clock`)}  ${wireText(state, 'now')}`,
   ]
 }
 
@@ -103,16 +103,6 @@ function tableColumn(header: string): TableColumn {
     align: NUMBERS.includes(header) ? 'right' : undefined,
     isProse: PROSE.includes(header),
   }
-}
-
-function cell(row: AnswerFields, column: string): string {
-  const value = row[column]
-  if (column === 'amount' || column === 'value') return amountText(centsFromJson(value) ?? null)
-  if (column === 'on') return cellText(value) || t`any`
-  if (column === 'status') return stateText(transactionState(row) ?? cellText(value))
-  if (column === 'outcome') return translated(cellText(value))
-  if (column === 'async') return value === true ? t`yes` : ''
-  return Array.isArray(value) ? String(value.length) : cellText(value)
 }
 
 /** How often new requests are asked for. */

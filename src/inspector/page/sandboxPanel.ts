@@ -1,19 +1,18 @@
 import { stateText, stateTone } from '../../ledger/stateWords.ts'
 import { centsFromJson } from '../../pix/amount.ts'
-import { parseInstant } from '../../pix/calendar.ts'
 import { parseDuration } from '../../pix/duration.ts'
 import { signedCents } from '../../reconcile/tableFile.ts'
 import { cellText } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { transactionState } from '../../views/sandboxText.ts'
-import { amountText, instantText, maskKey, maskText } from '../../views/valueText.ts'
+import { controlsFor, transactionState, wireLabel, wireText } from '../../views/sandboxText.ts'
+import { amountText, maskKey, maskText } from '../../views/valueText.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { type Answer, fetchData, postAction } from './api.ts'
 import { button, buttons, el, facts, field, form, list, muted, openDialog, section, toned } from './dom.ts'
 
 type Sandbox = Extract<Answer<'sandbox'>, { failure: null }>
 
-const ACTIONS = {
+const ACTIONS: Readonly<Record<ReturnType<typeof controlsFor>[number], () => string>> = {
   pay: () => t`Pay`,
   'pay-late': () => t`Pay late`,
   expire: () => t`Expire`,
@@ -22,20 +21,6 @@ const ACTIONS = {
   deliver: () => t`Deliver again`,
   fail: () => t`Fail`,
   return: () => t`Return`,
-}
-
-const ACTIONS_FOR: Readonly<Record<string, readonly (keyof typeof ACTIONS)[]>> = {
-  'payment PENDING': ['pay', 'expire', 'cancel'],
-  'payment PAID': ['chargeback', 'deliver'],
-  'payment EXPIRED': ['pay-late', 'deliver'],
-  'payment CANCELLED': ['pay-late', 'deliver'],
-  'payment REFUNDED': ['deliver'],
-  'refund PROCESSING': ['fail'],
-  'refund COMPLETED': ['deliver'],
-  'refund FAILED': ['deliver'],
-  'transfer PROCESSING': ['cancel', 'fail'],
-  'transfer COMPLETED': ['return', 'deliver'],
-  'transfer FAILED': ['deliver'],
 }
 
 /** Each question is a line in the sandbox's log, so it is seldom asked without a reason. */
@@ -83,13 +68,9 @@ export function sandboxPanel({ onTransaction, onSay, onError }: SandboxActions) 
       state.replaceChildren(...texts.map((text) => el('p', {}, text)))
       return
     }
-    const { balance, now, count, faultKinds } = sandbox
-    const rows: [string, string][] = [
-      [t`balance`, amountText(centsFromJson(balance) ?? null)],
-      [t`clock`, instantText(parseInstant(cellText(now)) ?? null)],
-      [t`transactions`, String(count)],
-    ]
-    state.replaceChildren(muted(url), facts(rows))
+    const { count, faultKinds } = sandbox
+    const told = ['balance', 'now'].map((name) => [wireLabel(name), wireText(sandbox, name)] as const)
+    state.replaceChildren(muted(url), facts([...told, [t`transactions`, String(count)]]))
     if (controls.childElementCount === 0) controls.append(...controlForms(faultKinds, control))
     const next = JSON.stringify([sandbox.transactions, sandbox.deliveries, sandbox.faults])
     // A button that a person is about to press must not be replaced.
@@ -140,48 +121,42 @@ function listsOf(
   ]
 }
 
-const TYPES: Readonly<Record<string, () => string>> = {
-  payment: () => t`payment`,
-  refund: () => t`refund`,
-  transfer: () => t`transfer`,
-}
-
 function transactionRow(
   one: AnswerFields,
   unmask: boolean,
   control: Control,
   open: (id: string) => void,
 ): HTMLLIElement {
-  const [id, type] = [one.idTransaction, one.type].map(cellText)
+  const id = cellText(one.idTransaction)
   const state = transactionState(one) ?? ''
   const cents = centsFromJson(one.amount ?? one.value)
   const contents = [
     el(
       'span',
       { class: 'what' },
-      el('span', { class: 'name' }, TYPES[type ?? '']?.() ?? ''),
+      el('span', { class: 'name' }, wireText(one, 'type')),
       ' ',
       toned(stateText(state), stateTone(state)),
     ),
     el(
       'span',
       { class: 'amount' },
-      amountText(cents === undefined ? null : signedCents(cents, type === 'payment' ? 'credit' : 'debit')),
+      amountText(cents === undefined ? null : signedCents(cents, one.type === 'payment' ? 'credit' : 'debit')),
     ),
     el('span', { class: 'about' }, [id, aboutText(one, unmask)].filter(Boolean).join(' · ')),
   ]
   return el(
     'li',
     { class: 'transaction' },
-    el('button', { type: 'button', class: 'row', click: () => open(id ?? '') }, ...contents),
+    el('button', { type: 'button', class: 'row', click: () => open(id) }, ...contents),
     ...actionMenu(one, control),
   )
 }
 
 /** A button that opens what can be done with a transaction. */
-function actionMenu({ idTransaction, type, status }: AnswerFields, control: Control): Node[] {
-  const id = cellText(idTransaction)
-  const actions = ACTIONS_FOR[`${cellText(type)} ${cellText(status)}`] ?? []
+function actionMenu(transaction: AnswerFields, control: Control): Node[] {
+  const id = cellText(transaction.idTransaction)
+  const actions = controlsFor(transaction)
   if (actions.length === 0) return []
   const act = (action: keyof typeof ACTIONS) => {
     menu.hidePopover()
