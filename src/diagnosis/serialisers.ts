@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type JsonTree, writeJsonTree } from '../wire/jsonTree.ts'
+import type { JsonTree } from '../wire/jsonTree.ts'
 import {
   COMPACT,
   type JsonLayout,
@@ -15,6 +15,7 @@ import {
   specificationOrder,
   WRITERS,
   withoutRepeats,
+  writeJsonTree,
   writeString,
 } from '../wire/jsonWriters.ts'
 

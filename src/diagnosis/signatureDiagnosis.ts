@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { unescape as decodePercent } from 'node:querystring'
 import { WINDOWS_1252, windows1252Text } from '../text/windows1252.ts'
 import { isObject, keysOf } from '../wire/answers.ts'
-import { type JsonTree, locateJson, memberOf, parseJson, readJsonTree, writeJsonTree } from '../wire/jsonTree.ts'
+import { type JsonTree, locateJson, memberOf, parseJson, readJsonTree } from '../wire/jsonTree.ts'
 import {
   asWritten,
   type MemberOrder,
@@ -14,6 +14,7 @@ import {
   shortest,
   sorted,
   twoDecimals,
+  writeJsonTree,
 } from '../wire/jsonWriters.ts'
 import { decodeSignature, isSignedBy, signBody } from '../wire/signature.ts'
 import { writersOf, writtenForms } from './serialisers.ts'

@@ -55,22 +55,6 @@ export function membersOf(tree: JsonTree | undefined, name: string): JsonTree[] 
   return tree.members.filter((member) => member.name === name).map((member) => member.value)
 }
 
-/** The tree as compact JSON, strings escaped as `JSON.stringify` does. */
-export function writeJsonTree(tree: JsonTree): string {
-  switch (tree.kind) {
-    case 'object':
-      return `{${tree.members.map(({ name, value }) => `${JSON.stringify(name)}:${writeJsonTree(value)}`).join(',')}}`
-    case 'array':
-      return `[${tree.items.map(writeJsonTree).join(',')}]`
-    case 'string':
-      return JSON.stringify(tree.text)
-    case 'number':
-      return tree.literal
-    case 'word':
-      return tree.word
-  }
-}
-
 /** Finds the value that begins at or after `from`. The text must be valid JSON. */
 export function locateJson(text: string, from: number): JsonRange {
   const next = tokensOf(text, from)

@@ -82,7 +82,7 @@ const PADDED: JsonLayout = { ...SPACED, padding: ' ' }
 const PADDED_WIDE: JsonLayout = { ...PADDED, colon: ' : ' }
 
 /** One member or item per line. */
-function indented(indent: string, lineEnd = '\n'): JsonLayout {
+export function indented(indent: string, lineEnd = '\n'): JsonLayout {
   return { ...ON_ONE_LINE, colon: ': ', indent, lineEnd }
 }
 
@@ -97,15 +97,18 @@ export function jacksonPretty(lineEnd = '\n'): JsonLayout {
   }
 }
 
-/** Writes the leaves of a tree. `name` is the name of the member that holds the number; empty if none. */
+/** Writes the leaves of a tree. `name` is the name of the member that holds the value or its list; empty if none. */
 interface LeafWriter {
-  text(text: string): string
+  text(text: string, name: string): string
   number(literal: string, name: string): string
+  /** If the names of members are not written like texts. */
+  name?(name: string): string
 }
 
 /** Writes a tree as JSON in this layout. */
 export function layOut(tree: JsonTree, layout: JsonLayout, leaves: LeafWriter): string {
   const { comma, colon, padding, indent, lineEnd } = layout
+  const writeName = leaves.name ?? ((name) => leaves.text(name, ''))
 
   function block(open: string, parts: readonly string[], close: string, depth: number): string {
     if (indent === null) return `${open}${padding}${parts.join(comma)}${padding}${close}`
@@ -118,7 +121,7 @@ export function layOut(tree: JsonTree, layout: JsonLayout, leaves: LeafWriter): 
       case 'object': {
         if (node.members.length === 0) return layout.emptyObject
         const members = node.members.map(
-          (member) => leaves.text(member.name) + colon + write(member.value, member.name, depth + 1),
+          (member) => writeName(member.name) + colon + write(member.value, member.name, depth + 1),
         )
         return block('{', members, '}', depth)
       }
@@ -130,7 +133,7 @@ export function layOut(tree: JsonTree, layout: JsonLayout, leaves: LeafWriter): 
         return layout.hasInlineArrays ? `[ ${items.join(', ')} ]` : block('[', items, ']', depth)
       }
       case 'string':
-        return leaves.text(node.text)
+        return leaves.text(node.text, name)
       case 'number':
         return leaves.number(node.literal, name)
       case 'word':
@@ -139,6 +142,11 @@ export function layOut(tree: JsonTree, layout: JsonLayout, leaves: LeafWriter): 
   }
 
   return write(tree, '', 0)
+}
+
+/** The tree as compact JSON, strings escaped as `JSON.stringify` does. */
+export function writeJsonTree(tree: JsonTree): string {
+  return layOut(tree, COMPACT, { text: (text) => JSON.stringify(text), number: (literal) => literal })
 }
 
 /** Rewrites a number literal as a serialiser would. `name` is the name of the member that holds it. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { type JsonTree, memberOf, membersOf, readJsonTree, writeJsonTree } from '../../src/wire/jsonTree.ts'
+import { type JsonTree, memberOf, membersOf, readJsonTree } from '../../src/wire/jsonTree.ts'
+import { writeJsonTree } from '../../src/wire/jsonWriters.ts'
 
 test.each([
   ['{"a":10.50,"b":1e2,"c":-0,"d":1E+2}', 'number literals stay'],

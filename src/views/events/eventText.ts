@@ -13,7 +13,8 @@ import { t } from '../../text/translate.ts'
 import { isObject } from '../../wire/answers.ts'
 import { isSuccessStatus } from '../../wire/answerVerdict.ts'
 import type { EventFacts } from '../../wire/eventFacts.ts'
-import { type JsonTree, readJsonTree } from '../../wire/jsonTree.ts'
+import { readJsonTree } from '../../wire/jsonTree.ts'
+import { indented, layOut } from '../../wire/jsonWriters.ts'
 import { isRefusal, isTooSlow } from '../../wire/signature.ts'
 import { isAlarmingStatus, maskEmail, maskText, statusColour } from '../valueText.ts'
 import { answerCauseText, answerFixText } from './answerText.ts'
@@ -273,63 +274,23 @@ interface BodyLayout {
   unmask: boolean
 }
 
-const INDENT = '  '
+const INDENTED = indented('  ')
 
 /** A webhook's body as lines. JSON is indented, but keeps its number formats, order and repeated keys. */
 export function bodyLines(body: Buffer, { style, unmask }: BodyLayout): string[] {
   const text = body.toString('utf8')
   const tree = readJsonTree(text.replace(/^\uFEFF/, ''))
   if (tree === undefined) return safeLines(unmask ? text : maskText(text))
-  return indentedJson(unmask ? tree : maskTree(tree, ''), '', style).split('\n')
+  // Dangerous characters are written as JSON escapes.
+  const quote = (shown: string) => safeJson(JSON.stringify(shown))
+  return layOut(tree, INDENTED, {
+    name: (name) => style.cyan(quote(name)),
+    text: (shown, name) => quote(unmask ? shown : maskedText(shown, name)),
+    number: (literal, name) => (unmask || !isTaxDocumentName(name) ? literal : quote(maskTaxDocument(literal))),
+  }).split('\n')
 }
 
-/** Indented JSON; dangerous characters are written as JSON escapes. */
-function indentedJson(tree: JsonTree, indent: string, style: ChalkInstance): string {
-  const inner = indent + INDENT
-  switch (tree.kind) {
-    case 'object': {
-      if (tree.members.length === 0) return '{}'
-      const members = tree.members.map(
-        ({ name, value }) => `${inner}${style.cyan(quoteJson(name))}: ${indentedJson(value, inner, style)}`,
-      )
-      return `{\n${members.join(',\n')}\n${indent}}`
-    }
-    case 'array': {
-      if (tree.items.length === 0) return '[]'
-      return `[\n${tree.items.map((item) => inner + indentedJson(item, inner, style)).join(',\n')}\n${indent}]`
-    }
-    case 'string':
-      return quoteJson(tree.text)
-    case 'number':
-      return tree.literal
-    case 'word':
-      return tree.word
-  }
-}
-
-function quoteJson(text: string): string {
-  return safeJson(JSON.stringify(text))
-}
-
-/** Masks personal data in a tree. `name` is the name of the member that holds the value or its list. */
-function maskTree(tree: JsonTree, name: string): JsonTree {
-  switch (tree.kind) {
-    case 'object':
-      return {
-        kind: 'object',
-        members: tree.members.map((member) => ({ name: member.name, value: maskTree(member.value, member.name) })),
-      }
-    case 'array':
-      return { kind: 'array', items: tree.items.map((item) => maskTree(item, name)) }
-    case 'string':
-      return { kind: 'string', text: maskedText(tree.text, name) }
-    case 'number':
-      return isTaxDocumentName(name) ? { kind: 'string', text: maskTaxDocument(tree.literal) } : tree
-    case 'word':
-      return tree
-  }
-}
-
+/** Without the personal data in it. `name` is the name of the member that holds the text or its list. */
 function maskedText(text: string, name: string): string {
   if (isTaxDocumentName(name)) return text === '' ? '' : maskTaxDocument(text)
   if (/e-?mail$/i.test(name)) return maskEmail(text)
