@@ -6,7 +6,7 @@ import type { Inspector } from '../../inspector/openInspector.ts'
 import type { EventOwner } from '../../ledger/accounts.ts'
 import { announceListener, type ListenerEntry, type RunningListener } from '../../ledger/listeners.ts'
 import { EventStore, StatsCounter } from '../../listener/eventStore.ts'
-import { EventRouter, Forwarder } from '../../listener/forwarder.ts'
+import { Forwarder } from '../../listener/forwarder.ts'
 import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
 import { isRefusedWebhook, REFUSED_BYTES_MAX, RefusedWebhooks } from '../../listener/refusedWebhooks.ts'
 import { openTunnel, type Tunnel } from '../../listener/tunnel.ts'
@@ -162,12 +162,12 @@ async function drain(context: Context, session: Session, server: ListenerServer,
   const patienceMs = abandon.aborted ? LAST_MOMENT_MS : DRAIN_MS
   abandon.addEventListener('abort', () => {
     void server.close()
-    void session.router.close(0)
+    void session.forwarder.close(0)
   })
   // The last answers still go out through the tunnel, which may take a while to end.
   await server.close(patienceMs)
   const tunnelEnded = publicUrl.close()
-  await session.router.close(patienceMs)
+  await session.forwarder.close(patienceMs)
   await session.store.settled()
   session.screen.summary(session.counter.stats())
   await tunnelEnded
@@ -177,7 +177,7 @@ class Session {
   readonly counter = new StatsCounter()
   readonly screen: ListenScreen
   readonly store: EventStore
-  readonly router: EventRouter
+  readonly forwarder: Forwarder
   readonly #context: Context
   readonly #options: ListenOptions
   readonly #id: string
@@ -190,7 +190,7 @@ class Session {
     this.#id = id
     this.screen = screen
     this.store = store
-    this.router = this.#openRouter()
+    this.forwarder = this.#openForwarder()
   }
 
   /** 8 if the time was up before `--max-events` was reached, 1 if `--fail-on-forward` applies or an event could not be stored. */
@@ -212,7 +212,7 @@ class Session {
     if (isStored && events !== undefined && (event === null || !events.has(event))) return
     this.screen.delivered(delivery, isDiagnosed)
     if (!isStored) return
-    if (!(dropDuplicates && delivery.duplicate)) this.router.put(delivery, event)
+    if (!(dropDuplicates && delivery.duplicate)) this.forwarder.put(delivery, event)
     if (delivery.duplicate) return
     this.#counted += 1
     if (this.#counted === maxEvents) this.#over.abort()
@@ -233,20 +233,15 @@ class Session {
     return failure
   }
 
-  #openRouter(): EventRouter {
+  #openForwarder(): Forwarder {
     const { route: routes, forwardTo: rest = null, header: headers } = this.#options
     const account = accountOptions(this.#context.settings)
-    return new EventRouter({
+    return new Forwarder({
       routes,
       rest,
-      open: (url, onResult) =>
-        new Forwarder({
-          url,
-          connections: openConnectionPoolTo(url, this.#context.runtime.env),
-          headers,
-          listener: this.#id,
-          onResult,
-        }),
+      headers,
+      listener: this.#id,
+      connectionsTo: (url) => openConnectionPoolTo(url, this.#context.runtime.env),
       onResult: ({ n }, target, { url, result }) => {
         this.counter.forwarded(withoutLogin(target), isReceived(result))
         this.screen.forwarded(n, target, { url: redactTarget(withoutLogin(url)), account }, result)
