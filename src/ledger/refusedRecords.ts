@@ -2,7 +2,7 @@ import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import { readJson } from '../schemas/jsonReader.ts'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { isObject } from '../wire/answers.ts'
+import { isObject, keysOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import { parseJson } from '../wire/jsonTree.ts'
@@ -30,14 +30,8 @@ import { comparableTarget } from './samePayment.ts'
 
 /** The table of the unreadable records of a shared ledger, which is built from the records. */
 export const REFUSED_RECORD_TABLE = `
--- A record that the tables cannot be built from. stops: what is not sent until it is set aside; comparable_key: to or of which, if that is
--- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
--- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). The others can be read and stop
--- nothing. 'place': a machine says that it had another record of this id before the server lost it; 'answer': it says what became of a request of
--- somebody else; 'nothing': it refers to something that does not exist; 'clock': the server's clock showed another time; 'time': the server stored it at another time than it claims; 'account' (detail): it does not use the ledger; 'resend', 'machine-heard', 'superseded':
--- no command writes it as it is; 'brought': it says that it was brought 'back' to the server, which had lost nothing, or 'along' by a login that has not joined
--- (detail); 'plan', 'plan-text', 'plan-approval': it is about a plan that is not the one there.
--- 'signature': this machine has found that it was not signed by the person whom it names, which comes from no record.
+-- A record that has no effect, or not that which it claims. stops: what is not sent until it is set aside; comparable_key: to or of which, if that
+-- is 'target'. why, with its detail: see REASONS; 'signature' is what this machine has found, and comes from no record.
 CREATE TABLE refused_record (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   stops TEXT NOT NULL,
@@ -52,7 +46,36 @@ CREATE TABLE refused_record (
 const CLAIMS = [...COUNTED_CLAIMS, 'plan', 'plan-text', 'plan-approval', 'signature'] as const
 
 type Claim = (typeof CLAIMS)[number]
-type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run' | 'place' | Claim
+
+/** Why a record is named, with what is noted beside it. */
+const REASONS = {
+  json: () => t`What it says is no record`,
+  type: (type) => t`This pixgate does not know its type \`${type}\``,
+  member: (name) => t`What it says is no record: \`${name}\` is missing or wrong`,
+  before: () => t`It contradicts the records before it, or refers to something that does not exist`,
+  // Its record comes after them.
+  rows: (run) => t`Its rows are not those of the run ${run} that a person confirmed`,
+  run: (run) => t`The ledger has another record of the run ${run}`,
+  place: () => t`A machine that had the lost one brought it back under another id, and both count`,
+  nothing: () => t`It refers to something that does not exist`,
+  answer: () => t`It says what became of a request that its login did not send`,
+  resend: () => t`It says that a request was sent again that is not there, or whose outcome was known`,
+  'machine-heard': () => t`It says that a machine has reported, and the ledger was not stopped`,
+  superseded: () => t`It takes the place of a record that was not brought back`,
+  account: (account) => t`It is about the account ${account}, which does not use this ledger`,
+  brought: (from) =>
+    from === 'back'
+      ? t`It says that the server had lost it, and the server had lost nothing`
+      : t`It says that it was in another ledger, with which its login has not joined; while somebody joins, that is so until it is done`,
+  clock: () => t`It says what time it was, and the clock of the server showed another one`,
+  time: (_, storedAt) => t`The server stored it at ${storedAt}, and it counts from then on`,
+  plan: () => t`It says that a plan was made that is there already, or that has another text`,
+  'plan-text': () => t`It belongs to no plan that was made`,
+  'plan-approval': () => t`It approves a plan that is not there, that was rejected, or that the same login made`,
+  signature: (principal) => t`It has no valid signature of ${principal}`,
+} satisfies Readonly<Record<string, (detail: string, storedAt: string) => string>>
+
+type Why = keyof typeof REASONS
 
 /** Why a record cannot be taken into the tables. */
 export class RecordRefused extends Error {
@@ -70,20 +93,31 @@ export class RecordRefused extends Error {
 export type RefusedRecord = ReturnType<typeof refusedRecord>
 
 /**
- * Checks what a record of a shared ledger holds, which somebody may have written by hand: each column and member that others rely on. Throws RecordRefused.
+ * What is wrong with what a record of a shared ledger holds, which somebody may have written by hand: with each column and member that others rely on.
  */
-export function assertReadable(stored: StoredRecord): void {
+function faultOf(stored: StoredRecord): RecordRefused | undefined {
   const content = parseJson(stored.content)
   // Of a member that is there twice SQLite reads the first and Node.js the last.
   const isWritten = isObject(content) && content.type === stored.type && JSON.stringify(content) === stored.content
-  if (!isWritten) throw new RecordRefused('json')
-  if (!isRecordType(stored.type)) throw new RecordRefused('type', stored.type.slice(0, SHOWN_MAX))
-  if (!/^\d{4}-.*Z$/.test(stored.at) || parseInstant(stored.at) === undefined) throw new RecordRefused('member', 'at')
-  if (stored.payment !== ('payment' in content ? content.payment : null)) throw new RecordRefused('member', 'payment')
+  if (!isWritten) return new RecordRefused('json')
+  if (!isRecordType(stored.type)) return new RecordRefused('type', stored.type.slice(0, SHOWN_MAX))
+  if (!/^\d{4}-.*Z$/.test(stored.at) || parseInstant(stored.at) === undefined) return new RecordRefused('member', 'at')
+  if (stored.payment !== ('payment' in content ? content.payment : null)) return new RecordRefused('member', 'payment')
   // Only what waits on this machine is marked as waiting.
   const said = stored.storedAtMs === undefined ? { ...content, isPending: undefined } : content
   const wrong = wrongMember(stored.type, said) ?? (stored.type === 'event' ? wrongFact(content) : undefined)
-  if (wrong !== undefined) throw new RecordRefused('member', wrong)
+  return wrong === undefined ? undefined : new RecordRefused('member', wrong)
+}
+
+/** Throws RecordRefused if something is wrong with what a record holds. */
+export function assertReadable(stored: StoredRecord): void {
+  const fault = faultOf(stored)
+  if (fault !== undefined) throw fault
+}
+
+/** True if nothing is wrong with what a record holds. */
+export function isReadable(stored: StoredRecord): boolean {
+  return faultOf(stored) === undefined
 }
 
 /** What an event says otherwise than its own bytes, which are what is signed. */
@@ -98,34 +132,28 @@ const EVENT_FACTS = Object.keys(EVENT_FACT_RULES).filter((name) => name !== 'hap
 /** No type of any pixgate is longer. */
 const SHOWN_MAX = 40
 
-/** True if nothing is wrong with what a record holds. */
-export function isReadable(stored: StoredRecord): boolean {
-  try {
-    assertReadable(stored)
-    return true
-  } catch (error) {
-    if (error instanceof RecordRefused) return false
-    throw error
-  }
+interface Refusal {
+  seq: number
+  why: Why
+  detail?: string
+  stops?: Stops
+  comparableKey?: string | null
+}
+
+function refuse(database: Database, { seq, why, detail = '', stops = 'nothing', comparableKey = null }: Refusal): void {
+  const insert = 'INSERT OR IGNORE INTO refused_record (seq, stops, comparable_key, why, detail) VALUES (?, ?, ?, ?, ?)'
+  database.run(insert, seq, stops, comparableKey, why, detail)
 }
 
 /** Notes that a record was refused for an error, and what it could concern. */
 export function refuseRecord(database: Database, stored: StoredRecord, error: Error): void {
-  const { why, detail } = error instanceof RecordRefused ? error : { why: 'before', detail: '' }
-  const { stops, comparableKey } = concernOf(database, stored)
-  database.run(
-    'INSERT INTO refused_record (seq, stops, comparable_key, why, detail) VALUES (?, ?, ?, ?, ?)',
-    stored.seq,
-    stops,
-    comparableKey,
-    why,
-    detail,
-  )
+  const { why, detail } = error instanceof RecordRefused ? error : { why: 'before' as const, detail: '' }
+  refuse(database, { seq: stored.seq, why, detail, ...concernOf(database, stored) })
 }
 
 /** Notes that rows of a run have no effect, unless its record, which is written after them, confirms them. */
 export function holdRunRows(database: Database, { seq, run }: LedgerRecord<RunRowsRecord>): void {
-  database.run("INSERT INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', 'rows', ?)", seq, run)
+  refuse(database, { seq, why: 'rows', detail: run })
 }
 
 /** No two clocks that are right differ by more. */
@@ -148,12 +176,8 @@ export function noteClaim(database: Database, record: LedgerRecord): void {
   if (storedAtMs === undefined) return
   if (isOfJoining(record)) releaseBrought(database, record)
   const claim = falseClaim(database, record, storedAtMs)
-  if (claim === null) {
-    if (record.type === 'plan') releasePlanTexts(database, record)
-    return
-  }
-  const insert = `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', ?, ?)`
-  database.run(insert, seq, claim.why, claim.detail)
+  if (claim !== null) refuse(database, { seq, ...claim })
+  else if (record.type === 'plan') releasePlanTexts(database, record)
 }
 
 /** What a record of a shared ledger claims that is not so; null for nothing. */
@@ -406,21 +430,27 @@ export function refusalOf(database: Database, facts: MoneyPayment | null, isPaye
 
 function refusedRecord(row: Row) {
   const by = textOrNull(row, 'aside_by')
-  const stops = textOf(row, 'stops')
+  const [stops, why] = [textOf(row, 'stops'), textOf(row, 'why')]
   return {
     record: storedRecord(row),
-    stops: STOPS.find((each) => each === stops) ?? 'everything',
-    why: textOf(row, 'why'),
+    stops: keysOf(STOPPED).find((each) => each === stops) ?? 'everything',
+    why: keysOf(REASONS).find((each) => each === why) ?? 'json',
     detail: textOf(row, 'detail'),
     /** Null while it stops what it could concern. */
     setAside: by === null ? null : { by, at: textOf(row, 'aside_at'), because: textOrNull(row, 'aside_because') ?? '' },
   }
 }
 
-const STOPS = ['nothing', 'payees', 'target', 'everything'] as const satisfies readonly Stops[]
+/** What is not sent until a record that has no effect is set aside. */
+const STOPPED: Readonly<Record<Stops, () => string>> = {
+  nothing: () => t`It has no effect and stops nothing`,
+  payees: () => t`It has no effect; until it is set aside, nothing is sent to payees`,
+  target: () => t`It has no effect; until it is set aside, nothing is sent to its key or refunded of its payment`,
+  everything: () => t`It has no effect; until it is set aside, nothing that moves money is sent`,
+}
 
 /** Which record has no effect, and who wrote it where and when. */
-export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 'why'>): string {
+function refusedSentence({ record, why }: RefusedRecord): string {
   const { seq, user, machine } = record
   const atMs = parseInstant(record.at)
   const at = atMs === undefined ? record.at : formatInstant(atMs)
@@ -433,9 +463,10 @@ export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 
   if (why === 'time') {
     return t`Record ${seq} of the shared ledger, written by ${user} on ${machine}, claims to be of ${at}`
   }
-  return ['rows', 'run', ...CLAIMS].includes(why)
-    ? t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, does not count`
-    : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
+  const isUnreadable = why === 'json' || why === 'type' || why === 'member' || why === 'before'
+  return isUnreadable
+    ? t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
+    : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, does not count`
 }
 
 /** The most records of one login that are named one by one. */
@@ -470,84 +501,19 @@ function storedText({ record: { storedAtMs = 0 } }: RefusedRecord): string {
   return formatInstant(storedAtMs)
 }
 
-/** Who set it aside, and why; empty while it is not set aside. */
-function setAsideText({ setAside }: RefusedRecord): string {
-  if (setAside === null) return ''
+/** Why it is named, and what it stops, or who set it aside. */
+function refusedDetails(refused: RefusedRecord): string[] {
+  const { why, detail, setAside } = refused
+  const reason = REASONS[why](detail, storedText(refused))
+  if (setAside === null) return [reason, effectOf(refused)].filter((text) => text !== '')
   const { by, at, because } = setAside
-  return t`set aside by ${by} at ${formatInstant(parseInstant(at) ?? 0)}: ${because}`
+  return [reason, t`set aside by ${by} at ${formatInstant(parseInstant(at) ?? 0)}: ${because}`]
 }
 
-/** Why it cannot be read, and what it stops. */
-export function refusedDetails(refused: RefusedRecord): string[] {
-  const { why, detail, stops, setAside } = refused
-  if (why === 'place')
-    return [
-      t`A machine that had the lost one brought it back under another id, and both count`,
-      ...(setAside === null ? [] : [setAsideText(refused)]),
-    ]
-  if (why === 'brought')
-    return [whyText(why, detail), setAside === null ? t`It can only forbid` : setAsideText(refused)]
-  if (why === 'time') {
-    const counts = t`The server stored it at ${storedText(refused)}, and it counts from then on`
-    return [counts, ...(setAside === null ? [] : [setAsideText(refused)])]
-  }
-  return [whyText(why, detail), setAside === null ? stopsText(stops) : setAsideText(refused)]
-}
-
-function whyText(why: string, detail: string): string {
-  switch (why) {
-    case 'type':
-      return t`This pixgate does not know its type \`${detail}\``
-    case 'member':
-      return t`What it says is no record: \`${detail}\` is missing or wrong`
-    case 'rows':
-      return t`Its rows are not those of the run ${detail} that a person confirmed`
-    case 'run':
-      return t`The ledger has another record of the run ${detail}`
-    case 'nothing':
-      return t`It refers to something that does not exist`
-    case 'answer':
-      return t`It says what became of a request that its login did not send`
-    case 'resend':
-      return t`It says that a request was sent again that is not there, or whose outcome was known`
-    case 'machine-heard':
-      return t`It says that a machine has reported, and the ledger was not stopped`
-    case 'superseded':
-      return t`It takes the place of a record that was not brought back`
-    case 'account':
-      return t`It is about the account ${detail}, which does not use this ledger`
-    case 'brought':
-      return detail === 'back'
-        ? t`It says that the server had lost it, and the server had lost nothing`
-        : t`It says that it was in another ledger, with which its login has not joined; while somebody joins, that is so until it is done`
-    case 'clock':
-      return t`It says what time it was, and the clock of the server showed another one`
-    case 'plan':
-      return t`It says that a plan was made that is there already, or that has another text`
-    case 'plan-text':
-      return t`It belongs to no plan that was made`
-    case 'plan-approval':
-      return t`It approves a plan that is not there, that was rejected, or that the same login made`
-    case 'signature':
-      return t`It has no valid signature of ${detail}`
-    case 'before':
-      return t`It contradicts the records before it, or refers to something that does not exist`
-    default:
-      return t`What it says is no record`
-  }
-}
-
-function stopsText(stops: Stops): string {
-  switch (stops) {
-    case 'nothing':
-      return t`It has no effect and stops nothing`
-    case 'payees':
-      return t`It has no effect; until it is set aside, nothing is sent to payees`
-    case 'target':
-      return t`It has no effect; until it is set aside, nothing is sent to its key or refunded of its payment`
-    case 'everything':
-      return t`It has no effect; until it is set aside, nothing that moves money is sent`
-  }
+/** What it stops; empty if its reason says that it counts. */
+function effectOf({ why, stops }: RefusedRecord): string {
+  if (why === 'place' || why === 'time') return ''
+  return why === 'brought' ? t`It can only forbid` : STOPPED[stops]()
 }
 
 /** What ends what a record stops. */

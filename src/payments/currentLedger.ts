@@ -1,6 +1,6 @@
 import type { ChainPoint } from '../ledger/chain.ts'
 import { ledgerPath, type SeenLedger } from '../ledger/ledgerId.ts'
-import { refusalOf, refusedDetails, refusedFailure, refusedRecords, refusedSentence } from '../ledger/refusedRecords.ts'
+import { namedRefusals, refusalOf, refusedFailure, refusedRecords } from '../ledger/refusedRecords.ts'
 import { assertNotStopped } from '../ledger/stop.ts'
 import { type SeenLedgers, UNREADABLE, type WitnessVerdict } from '../ledger/witness.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -36,19 +36,12 @@ export function assertLedgerIsCurrent(
   warnOnce(context, t`${failure.message}. In production nothing would be sent`)
 }
 
-/** More of one kind are only counted. */
-const NAMED_MAX = 5
-
 /** Names the unreadable records. Throws UsageError if one of them stops whatever moves money. */
 function assertNoneRefused(context: PaymentContext, database: Database): void {
   const refused = refusalOf(database, null, false)
   if (refused !== null) throw refusedFailure(database, refused)
   const left = refusedRecords(database).filter(({ setAside }) => setAside === null)
-  for (const each of left.slice(0, NAMED_MAX)) {
-    warnOnce(context, [refusedSentence(each), ...refusedDetails(each)].join('. '))
-  }
-  if (left.length > NAMED_MAX)
-    warnOnce(context, t`${left.length - NAMED_MAX} more such records: run \`pixgate history check\``)
+  for (const { sentence } of namedRefusals(left)) warnOnce(context, sentence)
 }
 
 /** Notes what was seen of the ledger, if it was compared before a payment and nothing was missing. Throws UsageError if it cannot be written. */
