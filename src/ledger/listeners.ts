@@ -1,20 +1,27 @@
 import { only } from '../pix/malformed.ts'
 import type { Account } from '../profiles/account.ts'
-import { loadSqlite, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { ENVIRONMENTS } from '../profiles/settings.ts'
+import { object, oneOf, orNull, type ReadBy, readJson, string } from '../schemas/jsonReader.ts'
+import { loadSqlite, textOf } from '../storage/sqlite.ts'
 import { NotReached } from '../wire/errors.ts'
-import type { EventOwner } from './accounts.ts'
+import { parseJson } from '../wire/jsonTree.ts'
 import type { Ledger } from './ledger.ts'
 import { hasLedger } from './ledgerFile.ts'
 import { isSameScope } from './paymentState.ts'
 import { livingProcess } from './processes.ts'
 
-/** A running `webhook listen`: where it is reached, and whose webhooks it verifies. */
-export interface RunningListener extends EventOwner {
+const LISTENER = object({
   /** The URL on its machine. */
-  url: string
+  url: string,
   /** The URL from outside; null if there is none. */
-  publicUrl: string | null
-}
+  publicUrl: orNull(string),
+  profile: orNull(string),
+  environment: oneOf(ENVIRONMENTS),
+  baseUrl: orNull(string),
+  clientId: orNull(string),
+})
+/** A running `webhook listen`: where it is reached, and whose webhooks it verifies. */
+export type RunningListener = ReadBy<typeof LISTENER>
 
 /** A listener on another machine of the team. What it says of itself is its word; the server vouches for the login. */
 export interface AnnouncedListener extends RunningListener {
@@ -33,18 +40,8 @@ export interface ListenerEntry {
  */
 export async function announceListener(ledger: Ledger, listener: RunningListener): Promise<ListenerEntry> {
   const { id } = await ledger.sender()
-  const { url, publicUrl, profile, environment, baseUrl, clientId } = listener
   await ledger.writeHere(({ database }) =>
-    database.run(
-      `INSERT INTO listener (process, url, public_url, profile, environment, base_url, client_id) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      url,
-      publicUrl,
-      profile,
-      environment,
-      baseUrl,
-      clientId,
-    ),
+    database.run('INSERT INTO listener (process, detail) VALUES (?, ?)', id, JSON.stringify(listener)),
   )
   await ledger.activities?.announce('listener', { ...listener }).catch(only(NotReached, () => undefined))
   return {
@@ -67,7 +64,7 @@ export async function runningListeners(ledger: Ledger): Promise<RunningListener[
     )
     return rows.flatMap((row) => {
       const id = textOf(row, 'process')
-      if (livingProcess(database, open, folder, id) !== undefined) return [runningListener(row)]
+      if (livingProcess(database, open, folder, id) !== undefined) return readListener(parseJson(textOf(row, 'detail')))
       database.run('DELETE FROM listener WHERE process = ?', id)
       return []
     })
@@ -77,10 +74,7 @@ export async function runningListeners(ledger: Ledger): Promise<RunningListener[
 /** The listeners of the other machines of a team, oldest first; none if the ledger belongs to this machine alone. Throws LedgerNotReached. */
 export async function listenersElsewhere({ activities }: Ledger): Promise<AnnouncedListener[]> {
   const announced = (await activities?.others('listener')) ?? []
-  return announced.flatMap(({ login, detail }) => {
-    const listener = announcedListener(detail)
-    return listener === undefined ? [] : [{ ...listener, login }]
-  })
+  return announced.flatMap(({ login, detail }) => readListener(detail).map((listener) => ({ ...listener, login })))
 }
 
 /** The newest listener that verifies the webhooks of an account; undefined if none does. */
@@ -91,34 +85,8 @@ export function listenerFor<Listener extends RunningListener>(
   return listeners.findLast((listener) => isSameScope(listener, { environment, baseUrl: url, clientId }))
 }
 
-/** What {@link announceListener} told of a listener; undefined for what no version of it tells. */
-function announcedListener({
-  url,
-  publicUrl,
-  profile,
-  environment,
-  baseUrl,
-  clientId,
-}: Readonly<Record<string, unknown>>): RunningListener | undefined {
-  if (typeof url !== 'string' || (environment !== 'sandbox' && environment !== 'production')) return undefined
-  const text = (value: unknown) => (typeof value === 'string' ? value : null)
-  return {
-    url,
-    publicUrl: text(publicUrl),
-    profile: text(profile),
-    environment,
-    baseUrl: text(baseUrl),
-    clientId: text(clientId),
-  }
-}
-
-function runningListener(row: Row): RunningListener {
-  return {
-    url: textOf(row, 'url'),
-    publicUrl: textOrNull(row, 'public_url'),
-    profile: textOrNull(row, 'profile'),
-    environment: textOf(row, 'environment') === 'production' ? 'production' : 'sandbox',
-    baseUrl: textOrNull(row, 'base_url'),
-    clientId: textOrNull(row, 'client_id'),
-  }
+/** What {@link announceListener} told of a listener; none for what no version of it tells. */
+function readListener(detail: unknown): RunningListener[] {
+  const { value } = readJson(LISTENER, detail)
+  return value === undefined ? [] : [value]
 }

@@ -72,15 +72,10 @@ CREATE TABLE process (
   since TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A running listener: where it is reached, and whose webhooks it verifies.
+-- A running listener: where it is reached, and whose webhooks it verifies, as JSON.
 CREATE TABLE listener (
   process TEXT PRIMARY KEY REFERENCES process (id),
-  url TEXT NOT NULL,
-  public_url TEXT,
-  profile TEXT,
-  environment TEXT NOT NULL,
-  base_url TEXT,
-  client_id TEXT
+  detail TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Facts about the ledger itself: 'id' is a UUID that tells it from every other.
