@@ -11,18 +11,10 @@ import { findingFromStatus } from './statusMeaning.ts'
 export const FINDINGS = ['paid', 'not-paid', 'returned'] as const
 export type Finding = (typeof FINDINGS)[number]
 
-/** What is known of a payment: from answers alone, from a person, or from an event. A charge that has not been paid yet is pending. */
-export type PaymentState = 'not-sent' | 'refused' | 'pending' | 'accepted' | 'unknown' | Finding
-
 /** All states, in the order in which lists show them. */
-export const PAYMENT_STATES = [
-  'not-sent',
-  'refused',
-  'pending',
-  'accepted',
-  'unknown',
-  ...FINDINGS,
-] as const satisfies readonly PaymentState[]
+export const PAYMENT_STATES = ['not-sent', 'refused', 'pending', 'accepted', 'unknown', ...FINDINGS] as const
+/** What is known of a payment: from answers alone, from a person, or from an event. A charge that has not been paid yet is pending. */
+export type PaymentState = (typeof PAYMENT_STATES)[number]
 
 /** A state as people see it: a payment whose request is on its way at this moment is `being-sent`, and not unknown yet. */
 export type ShownState = PaymentState | 'being-sent'
@@ -61,21 +53,14 @@ export const STATUS_OF_FINDING: Readonly<Record<PaymentKind, Readonly<Record<Fin
 
 /** How much a state says. Nothing moves backwards: an event counts only if it says more than what is known. */
 export function stateRank(state: PaymentState): number {
-  switch (state) {
-    case 'returned':
-      return 3
-    case 'paid':
-      return 2
-    case 'not-paid':
-      return 1
-    default:
-      return 0
-  }
+  return RANKED.indexOf(state) + 1
 }
+
+const RANKED: readonly PaymentState[] = ['not-paid', 'paid', 'returned']
 
 /** True for a state that is final, as an event or a person reports it. */
 export function isFinding(state: PaymentState): state is Finding {
-  return state === 'paid' || state === 'not-paid' || state === 'returned'
+  return RANKED.includes(state)
 }
 
 /** True for a state that is not final, so that more may become known. */

@@ -85,7 +85,7 @@ export function addAccountRule(database: Database, record: RuleRecord | Revocati
   const { owner, firstBy } = record
   const key = { url: owner.baseUrl, clientId: owner.clientId }
   const account = addAccount(database, key)
-  addRuleChange(database, record, account)
+  addChange(database, record.seq, account, EVERY_PROFILE)
   const isClaim = record.storedAtMs !== undefined || (record.type === 'account-rule' && record.plan !== undefined)
   if (isClaim && firstBy === undefined) {
     database.run('INSERT INTO rule_approval (seq, account) VALUES (?, ?)', record.seq, account)
@@ -351,13 +351,11 @@ export function undone(record: ProfileChangeRecord | AccountRuleRecord): Profile
 /** Writes the row of a record. */
 export function addProfileChange(database: Database, { seq, owner }: LedgerRecord<ProfileChangeRecord>): void {
   const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
-  const profile = owner.profile ?? EVERY_PROFILE
-  database.run('INSERT INTO profile_change (seq, account, profile) VALUES (?, ?, ?)', seq, account, profile)
+  addChange(database, seq, account, owner.profile ?? EVERY_PROFILE)
 }
 
-/** Writes the row of a record about a rule, which belongs to every profile of its account. */
-function addRuleChange(database: Database, { seq }: LedgerRecord, account: number): void {
-  database.run('INSERT INTO profile_change (seq, account, profile) VALUES (?, ?, ?)', seq, account, EVERY_PROFILE)
+function addChange(database: Database, seq: number, account: number, profile: string): void {
+  database.run('INSERT INTO profile_change (seq, account, profile) VALUES (?, ?, ?)', seq, account, profile)
 }
 
 /**
