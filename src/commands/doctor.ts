@@ -10,7 +10,7 @@ import { testCredentials } from '../gateway/client.ts'
 import { extraCertificatesFault } from '../gateway/connections.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { ledgerFiles } from '../ledger/ledgerFile.ts'
-import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
+import { LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { accountRules } from '../ledger/rulesInForce.ts'
 import type { LedgerAddress } from '../ledger/team/ledgerAddress.ts'
@@ -193,7 +193,7 @@ function unknownFinding(context: Context): Promise<Finding> {
     const unknown = await ledger.read((database) => {
       const last = lastPaymentSeq(database)
       const rows = (['transfer', 'refund'] as const).flatMap((kind) =>
-        listPayments(database, { ...ALL_PAYMENTS, state: 'unknown', kind }, LIST_START, last, UNKNOWN_MAX),
+        listPayments(database, { state: 'unknown', kind }, LIST_START, last, UNKNOWN_MAX),
       )
       return rows.map(({ id }) => loadPayment(database, id))
     })
@@ -283,7 +283,7 @@ function waitingForEventsFinding(context: Context, account: Account): Promise<Fi
   const name = declared`waiting for events`
   return foundOf(name, async () => {
     const { url: baseUrl, clientId, environment } = account
-    const filter = { ...ALL_PAYMENTS, account: { baseUrl, clientId, environment }, state: 'accepted' } as const
+    const filter = { account: { baseUrl, clientId, environment }, state: 'accepted' } as const
     const ledger = await context.ledger()
     const waiting = await ledger.read((database) => {
       const last = lastPaymentSeq(database)

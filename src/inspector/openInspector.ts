@@ -15,13 +15,7 @@ import {
   searchEvents,
 } from '../ledger/events.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import {
-  ALL_PAYMENTS,
-  lastPaymentSeq,
-  listPayments,
-  type PaymentFilter,
-  positionOfNewest,
-} from '../ledger/paymentList.ts'
+import { lastPaymentSeq, listPayments, type PaymentFilter, positionOfNewest } from '../ledger/paymentList.ts'
 import { findPayments, loadPayment, type Payment, refundSumsOf, withSender } from '../ledger/payments.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import type { ForwardRecord, LedgerRecord } from '../ledger/records.ts'
@@ -470,7 +464,7 @@ async function searchFromPage(context: Context, typed: string, unmask: boolean) 
   const ledger = await context.ledger()
   const words = typed.trim() === '' ? undefined : parseSearchTerms([typed], context.now())
   const beingSent = await paymentsBeingSent(ledger)
-  const filter = { ...(words === undefined ? ALL_PAYMENTS : paymentFilter({}, words)), beingSent }
+  const filter = { ...(words && paymentFilter({}, words)), beingSent }
   const payments = await ledger.read((database) => newestPayments(database, filter))
   const numbers =
     words === undefined

@@ -5,53 +5,33 @@ import type { PaymentKind } from './facts.ts'
 import { type ShownState, STATE_OR_BEING_SENT } from './paymentState.ts'
 import type { PaymentsBeingSent } from './processes.ts'
 
-/** Which payments are listed; null for what does not limit them. */
+/** Which payments are listed; what is not given does not limit them. */
 export interface PaymentFilter {
   /** One address and client id, as one environment. */
-  account: { baseUrl: string; clientId: string; environment: string } | null
+  account?: { baseUrl: string; clientId: string; environment: string } | undefined
   /** Created, or paid if it is a charge, at this time or later, and before the other, in ms. */
-  sinceMs: number | null
-  beforeMs: number | null
+  sinceMs?: number | null
+  beforeMs?: number | null
   /** True if a charge that was paid belongs to the day of that alone. */
-  isByDay: boolean
-  kind: PaymentKind | null
-  state: ShownState | null
+  isByDay?: boolean
+  kind?: PaymentKind | undefined
+  state?: ShownState | undefined
   /** The payments that are being sent at this moment: they are not of unknown outcome. */
-  beingSent: PaymentsBeingSent
+  beingSent?: PaymentsBeingSent
   /** A batch's reference, or the payment's own name; of a refund also the order number of what it returns. */
-  reference: string | null
-  run: string | null
-  user: string | null
-  profile: string | null
-  amountCents: number | null
-  minCents: number | null
-  maxCents: number | null
+  reference?: string | undefined
+  run?: string
+  user?: string | undefined
+  profile?: string | undefined
+  amountCents?: number | undefined
+  minCents?: number | undefined
+  maxCents?: number | undefined
   /** The identities that a key may have, see `comparableKeysOf`. */
-  keys: readonly string[] | null
+  keys?: readonly string[] | undefined
   /** An expression of FTS5, see `matchExpression`. */
-  match: string | null
+  match?: string | null
   /** Each is an amount, or else a word of the payment. */
-  amountOrWord: readonly { amountCents: number; match: string }[]
-}
-
-export const ALL_PAYMENTS: PaymentFilter = {
-  account: null,
-  sinceMs: null,
-  beforeMs: null,
-  isByDay: false,
-  kind: null,
-  state: null,
-  beingSent: new Map(),
-  reference: null,
-  run: null,
-  user: null,
-  profile: null,
-  amountCents: null,
-  minCents: null,
-  maxCents: null,
-  keys: null,
-  match: null,
-  amountOrWord: [],
+  amountOrWord?: readonly { amountCents: number; match: string }[] | undefined
 }
 
 const ACCOUNT = 'payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)'
@@ -130,12 +110,12 @@ const SORTED_MAX = 1000
 
 /** True if a filter lets so few payments through that they are found by what they are: those to a key, with a name or rare words, or of rare amounts. */
 function areFew(database: Database, { account, keys, reference, match, minCents, maxCents }: PaymentFilter): boolean {
-  if (keys !== null || reference !== null) return true
-  if (match !== null) {
+  if (keys !== undefined || reference !== undefined) return true
+  if (match != null) {
     const query = `SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ${SORTED_MAX + 1})`
     if ((database.integer(query, match) ?? 0) <= SORTED_MAX) return true
   }
-  if (account === null || (minCents === null && maxCents === null)) return false
+  if (account === undefined || (minCents === undefined && maxCents === undefined)) return false
   const found = database.integer(
     `SELECT count(*) FROM (SELECT 1 FROM payment INDEXED BY payment_amount
        WHERE ${ACCOUNT} AND known_cents >= ? AND known_cents <= ? LIMIT ${SORTED_MAX + 1})`,
@@ -158,69 +138,63 @@ function queryOf(
   lastSeq: number,
   reads: 'page' | 'all' = 'all',
 ): Query {
-  const { account, match } = filter
+  const { account, state, sinceMs, beforeMs, isByDay, reference, beingSent = NONE_BEING_SENT } = filter
   const isSorted = areFew(database, filter)
   const day = isSorted ? '+payment.day_ms' : 'payment.day_ms'
   const cents = isSorted ? 'payment.known_cents' : '+payment.known_cents'
-  const parts: [condition: string, ...values: SqlValue[]][] = []
-  parts.push([`(${day}, payment.seq) > (?, ?)`, after.dayMs, after.seq], ['+payment.seq <= ?', lastSeq])
-  if (match !== null) {
-    parts.push([`${isSorted ? '' : '+'}payment.seq IN (SELECT rowid FROM search WHERE search MATCH ?)`, match])
+  const conditions: string[] = []
+  const values: SqlValue[] = []
+  // What is not given limits nothing.
+  const where = (condition: string, ...given: readonly (SqlValue | undefined)[]) => {
+    const known = given.flatMap((value) => value ?? [])
+    if (known.length < given.length) return
+    conditions.push(condition)
+    values.push(...known)
   }
+  where(`(${day}, payment.seq) > (?, ?)`, after.dayMs, after.seq)
+  where('+payment.seq <= ?', lastSeq)
+  where(`${isSorted ? '' : '+'}payment.seq IN (SELECT rowid FROM search WHERE search MATCH ?)`, filter.match)
   // A run has all its rows.
-  const once = filter.run === null ? shownOnce(database, reads) : null
-  if (once !== null) parts.push([once])
-  if (account !== null) {
-    parts.push(
-      // Its index would find more than the name does.
-      [filter.reference === null ? ACCOUNT : `+${ACCOUNT}`, accountAddress(account.baseUrl), account.clientId],
-      ['payment.environment = ?', account.environment],
-    )
+  const once = filter.run == null ? shownOnce(database, reads) : null
+  if (once !== null) where(once)
+  // Its index would find more than the name does.
+  where(reference == null ? ACCOUNT : `+${ACCOUNT}`, account && accountAddress(account.baseUrl), account?.clientId)
+  where('payment.environment = ?', account?.environment)
+  where('payment.kind = ?', filter.kind)
+  where('payment.state = ?', state === 'being-sent' ? 'unknown' : state)
+  where('payment.run = ?', filter.run)
+  where('payment.profile = ?', filter.profile)
+  where('payment.known_cents = ?', filter.amountCents)
+  where(
+    'payment.comparable_key IN (SELECT value FROM json_each(?))',
+    filter.keys === undefined ? null : JSON.stringify(filter.keys),
+  )
+  if (state === 'being-sent' || (state === 'unknown' && beingSent.size > 0)) {
+    const isIn = state === 'being-sent' ? 'IN' : 'NOT IN'
+    where(`payment.id ${isIn} (SELECT value FROM json_each(?))`, JSON.stringify([...beingSent.keys()]))
   }
-  const equal: [string, string | number | null][] = [
-    ['payment.kind', filter.kind],
-    ['payment.state', filter.state === 'being-sent' ? 'unknown' : filter.state],
-    ['payment.run', filter.run],
-    ['payment.profile', filter.profile],
-    ['payment.known_cents', filter.amountCents],
-  ]
-  for (const [column, value] of equal) if (value !== null) parts.push([`${column} = ?`, value])
-  if (filter.keys !== null) {
-    parts.push(['payment.comparable_key IN (SELECT value FROM json_each(?))', JSON.stringify(filter.keys)])
-  }
-  if (filter.state === 'being-sent' || (filter.state === 'unknown' && filter.beingSent.size > 0)) {
-    const isIn = filter.state === 'being-sent' ? 'IN' : 'NOT IN'
-    parts.push([`payment.id ${isIn} (SELECT value FROM json_each(?))`, JSON.stringify([...filter.beingSent.keys()])])
-  }
-  if (filter.user !== null) {
+  if (filter.user !== undefined) {
     const users = usersNamed(database, filter.user)
-    parts.push(
-      users.length === 1 ? ['payment.user = ?', ...users] : [`+payment.user IN (${users.map(() => '?')})`, ...users],
-    )
+    where(users.length === 1 ? 'payment.user = ?' : `+payment.user IN (${users.map(() => '?')})`, ...users)
   }
-  const { sinceMs, beforeMs, isByDay } = filter
   // No day is before that of the creation.
-  if (sinceMs !== null) parts.push([`${day} >= ?`, sinceMs])
-  if (beforeMs !== null) parts.push([`${isByDay ? day : '+payment.created_ms'} < ?`, beforeMs])
-  if (sinceMs !== null && beforeMs !== null && !isByDay) {
-    parts.push(['NOT (payment.created_ms < ? AND payment.day_ms >= ?)', sinceMs, beforeMs])
-  }
-  if (filter.minCents !== null) parts.push([`${cents} >= ?`, filter.minCents])
-  if (filter.maxCents !== null) parts.push([`${cents} <= ?`, filter.maxCents])
-  if (filter.reference !== null) parts.push([HAS_REFERENCE, filter.reference, filter.reference, filter.reference])
-  for (const each of filter.amountOrWord) {
-    parts.push([
+  where(`${day} >= ?`, sinceMs)
+  where(`${isByDay ? day : '+payment.created_ms'} < ?`, beforeMs)
+  if (!isByDay) where('NOT (payment.created_ms < ? AND payment.day_ms >= ?)', sinceMs, beforeMs)
+  where(`${cents} >= ?`, filter.minCents)
+  where(`${cents} <= ?`, filter.maxCents)
+  where(HAS_REFERENCE, reference, reference, reference)
+  for (const each of filter.amountOrWord ?? []) {
+    where(
       '(payment.known_cents = ? OR payment.seq IN (SELECT rowid FROM search WHERE search MATCH ?))',
       each.amountCents,
       each.match,
-    ])
+    )
   }
-  return {
-    conditions: parts.map(([condition]) => condition).join(' AND '),
-    values: parts.flatMap(([, ...values]) => values),
-    day,
-  }
+  return { conditions: conditions.join(' AND '), values, day }
 }
+
+const NONE_BEING_SENT: PaymentsBeingSent = new Map()
 
 /** The recorded users that a name means: itself, the same with any login behind it, and others whose login it is: `maria` is also `finance (maria)`. */
 function usersNamed(database: Database, name: string): string[] {
@@ -280,7 +254,7 @@ export function sumPayments(
            CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
          FROM payment WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
        JOIN account ON account.id = sums.account ORDER BY environment, account`,
-      JSON.stringify([...filter.beingSent.keys()]),
+      JSON.stringify([...(filter.beingSent ?? NONE_BEING_SENT).keys()]),
       ...values,
     )
     .map((row) => ({ ...sumOf(row), kind: textOf(row, 'kind'), state: textOf(row, 'state') }))
@@ -333,5 +307,5 @@ export function countUnverified(
 export function countOfOtherAccounts(database: Database, filter: PaymentFilter, lastSeq: number): number {
   const count = (each: PaymentFilter) =>
     sumPayments(database, each, LIST_START, lastSeq).reduce((sum, { payments }) => sum + payments, 0)
-  return filter.account === null ? 0 : count({ ...filter, account: null }) - count(filter)
+  return filter.account === undefined ? 0 : count({ ...filter, account: undefined }) - count(filter)
 }

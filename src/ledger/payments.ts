@@ -85,7 +85,7 @@ export function loadPayment(database: Database, id: string) {
 }
 
 /** A payment with who is sending it, of those that are being sent, see {@link paymentsBeingSent}. */
-export function withSender(payment: Payment, sending: PaymentsBeingSent): Payment {
+export function withSender(payment: Payment, sending: PaymentsBeingSent = new Map()): Payment {
   const sentBy = payment.summary.state === 'unknown' ? sending.get(payment.id) : undefined
   return sentBy === undefined ? payment : { ...payment, sentBy }
 }

@@ -3,13 +3,7 @@ import type { AttemptSummary, PaymentSummary } from '../ledger/derivePayment.ts'
 import { type PaymentFacts, payeeNameOf, type TransferPayment, taxDocumentsOf } from '../ledger/facts.ts'
 import type { Named } from '../ledger/namedByIds.ts'
 import { knownOriginal, recentExternalCharges } from '../ledger/originals.ts'
-import {
-  ALL_PAYMENTS,
-  lastPaymentSeq,
-  listPayments,
-  type PaymentFilter,
-  positionOfNewest,
-} from '../ledger/paymentList.ts'
+import { lastPaymentSeq, listPayments, type PaymentFilter, positionOfNewest } from '../ledger/paymentList.ts'
 import { canBeAbout, findingFromEvent, type PaymentState } from '../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import type { EventRecord } from '../ledger/records.ts'
@@ -104,7 +98,7 @@ export function recentPayments(
   fitting: Partial<Pick<PaymentFilter, 'kind' | 'state' | 'beingSent'>> = {},
   limit = OFFERED_MAX,
 ): Named[] {
-  const filter = { ...ALL_PAYMENTS, ...fitting, account: { baseUrl: url, clientId, environment } }
+  const filter = { ...fitting, account: { baseUrl: url, clientId, environment } }
   const lastSeq = lastPaymentSeq(database)
   const after = positionOfNewest(database, filter, lastSeq, limit)
   return listPayments(database, filter, after, lastSeq, limit)

@@ -1,6 +1,6 @@
 import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import { PAYMENT_KINDS } from '../ledger/facts.ts'
-import { ALL_PAYMENTS, type PaymentFilter } from '../ledger/paymentList.ts'
+import type { PaymentFilter } from '../ledger/paymentList.ts'
 import { SHOWN_STATES } from '../ledger/paymentState.ts'
 import { exactExpression, isSearchable, matchExpression, type SearchQuery } from '../ledger/search.ts'
 import { readAmountOrZero, readText, withName } from '../optionParsers.ts'
@@ -106,20 +106,19 @@ export function paymentFilter(options: OptionsOf<typeof FILTER_OPTIONS>, found?:
   const period = periodOf(options)
   const isPeriodTyped = period.sinceMs !== null || period.beforeMs !== null
   return {
-    ...ALL_PAYMENTS,
     ...(isPeriodTyped ? period : (found?.period ?? period)),
     isByDay: options.month !== undefined,
-    kind: kind ?? null,
-    state: state ?? null,
-    reference: reference ?? null,
-    user: by ?? null,
-    profile: forProfile ?? null,
-    amountCents: amount ?? found?.amountCents ?? null,
-    minCents: min?.cents ?? null,
-    maxCents: max?.cents ?? null,
-    keys: key ?? null,
+    kind,
+    state,
+    reference,
+    user: by,
+    profile: forProfile,
+    amountCents: amount ?? found?.amountCents ?? undefined,
+    minCents: min?.cents,
+    maxCents: max?.cents,
+    keys: key,
     match: matchExpression(query),
-    amountOrWord: found?.amountOrWord ?? [],
+    amountOrWord: found?.amountOrWord,
   }
 }
 

@@ -70,7 +70,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   const fields = listFields(context, view)
   const filter = { ...selected, ...(view.isAll ? {} : { account: await accountFilter(context) }), beingSent }
   // The state of a payment says nothing of its attempts.
-  const listFilter = view.showsAttempts ? { ...filter, state: null } : filter
+  const listFilter = view.showsAttempts ? { ...filter, state: undefined } : filter
   const { lastSeq, after } = await ledger.read((database) => {
     const last = lastPaymentSeq(database)
     return {
@@ -213,9 +213,9 @@ function dataColumns({ isAll, showsAttempts, showsLines }: ListView): Column<Pay
   return [...columns, ...further]
 }
 
-function attemptsOf(payment: Payment, state: ShownState | null, counted: AttemptSums): ListedPayment[] {
+function attemptsOf(payment: Payment, state: ShownState | undefined, counted: AttemptSums): ListedPayment[] {
   const all = payment.summary.attempts.map((attempt) => ({ payment, attempt }))
-  const attempts = all.filter((each) => state === null || shownState(each) === state)
+  const attempts = all.filter((each) => state === undefined || shownState(each) === state)
   for (const each of attempts) counted.add(payment.facts.kind, shownState(each))
   return attempts
 }
@@ -285,7 +285,7 @@ async function noteNothing(
   const others = await ledger.read((database) => countOfOtherAccounts(database, filter, lastSeq))
   const { account } = filter
   terminal.note(
-    account === null
+    account === undefined
       ? t`No payments found`
       : t`No payments found (${translated(account.environment)} at ${account.baseUrl}, client id ${account.clientId})`,
   )

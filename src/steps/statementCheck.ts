@@ -1,12 +1,6 @@
 import type { Context } from '../context.ts'
 import { isMadeUp, paymentNames } from '../ledger/payeeNames.ts'
-import {
-  ALL_PAYMENTS,
-  LIST_START,
-  lastPaymentSeq,
-  type PaymentFilter,
-  paymentsWithEvents,
-} from '../ledger/paymentList.ts'
+import { LIST_START, lastPaymentSeq, type PaymentFilter, paymentsWithEvents } from '../ledger/paymentList.ts'
 import { findPayments, isOfAccount, loadPayment, type Payment, refundsOf } from '../ledger/payments.ts'
 import { formatReais } from '../pix/amount.ts'
 import type { Period } from '../pix/calendar.ts'
@@ -49,7 +43,7 @@ export async function checkStatement(
   context: Context,
   path: string,
   options: StatementOptions,
-  filter: PaymentFilter,
+  filter: Period & Pick<PaymentFilter, 'kind'>,
 ): Promise<number> {
   const file = await readStatement(context, path, options.map)
   const isPeriodTyped = filter.sinceMs !== null || filter.beforeMs !== null
@@ -58,7 +52,7 @@ export async function checkStatement(
   const ignored = options.ignore.map((text) => file.lines.filter((line) => mentions(line, text)))
   const lines = file.lines.filter((line) => !ignored.some((each) => each.includes(line)))
   const payments = await ownPayments(context, await accountFilter(context), possible)
-  const all = await matchStatement(lines, payments, { sinceMs, beforeMs, kind: filter.kind })
+  const all = await matchStatement(lines, payments, { sinceMs, beforeMs, kind: filter.kind ?? null })
   const matches = all.filter((match) => unpaidLine(match) === null)
   const isSigned = lines.some(({ direction }) => direction !== null)
   const notes = [
@@ -272,7 +266,7 @@ const PAGE_PAYMENTS = 100
  */
 async function ownPayments(context: Context, account: PaymentFilter['account'], period: Period): Promise<OwnPayments> {
   const ledger = await context.ledger()
-  const filter: PaymentFilter = { ...ALL_PAYMENTS, ...period, account }
+  const filter: PaymentFilter = { ...period, account }
   return {
     named: (id) =>
       ledger.read((database) => {
@@ -318,7 +312,7 @@ function withNames(payment: Payment): NamedPayment {
 }
 
 function isOfFilter(payment: Payment, account: PaymentFilter['account']): boolean {
-  if (account === null) return true
+  if (account === undefined) return true
   const { baseUrl: url, clientId, environment } = account
   return isOfAccount(payment, { url, clientId }) && payment.owner.environment === environment
 }

@@ -2,7 +2,7 @@ import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefin
 import type { Context } from '../../context.ts'
 import { mapConcurrent } from '../../gateway/retry.ts'
 import { PAYMENT_KINDS } from '../../ledger/facts.ts'
-import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
+import { LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
 import { isFinding, isOpen, PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { type Payment, withSender } from '../../ledger/payments.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
@@ -112,7 +112,7 @@ export const historyCheck = defineCommand({
 })
 
 async function check(context: Context, options: CheckOptions): Promise<number> {
-  const filter = { ...ALL_PAYMENTS, ...periodOf(options), kind: options.kind ?? null }
+  const filter = { ...periodOf(options), kind: options.kind }
   if (options.acceptOlder) return acceptOlderLedger(context)
   if (options.statement !== undefined) return checkStatement(context, options.statement, options, filter)
   await checkIntegrity(context)
@@ -124,7 +124,7 @@ async function check(context: Context, options: CheckOptions): Promise<number> {
 async function checkGateway(context: Context, { unmask }: CheckOptions, selected: PaymentFilter): Promise<number> {
   const { terminal, print } = context
   const filter = { ...selected, account: await accountFilter(context) }
-  const paidSinceMs = filter.sinceMs === null && filter.beforeMs === null ? context.now() - PAID_MS : 0
+  const paidSinceMs = filter.sinceMs == null && filter.beforeMs == null ? context.now() - PAID_MS : 0
   const payments = await paymentsToCheck(context, filter, paidSinceMs)
   await noteOthers(context, filter)
   noteQueries(context, payments.filter(canBeQueried).length)
@@ -156,7 +156,7 @@ async function paymentsToCheck(context: Context, filter: PaymentFilter, paidSinc
   const ledger = await context.ledger()
   const lastSeq = await ledger.read(lastPaymentSeq)
   const filters: PaymentFilter[] = OPEN_STATES.map((state) => ({ ...filter, state }))
-  if (filter.kind === null || filter.kind === 'qr') {
+  if (filter.kind === undefined || filter.kind === 'qr') {
     filters.push({ ...filter, kind: 'qr', state: 'paid', sinceMs: Math.max(filter.sinceMs ?? 0, paidSinceMs) })
   }
   const found: Payment[] = []
@@ -175,12 +175,12 @@ function noteVerdicts({ terminal }: Context, results: readonly CheckResult[]): v
 
 async function noteOthers(context: Context, filter: PaymentFilter): Promise<void> {
   const { account } = filter
-  if (account === null) return
+  if (account === undefined) return
   const ledger = await context.ledger()
   const sums = await ledger.read((database) => {
     const lastSeq = lastPaymentSeq(database)
     return OPEN_STATES.flatMap((state) =>
-      sumPayments(database, { ...filter, account: null, state }, LIST_START, lastSeq),
+      sumPayments(database, { ...filter, account: undefined, state }, LIST_START, lastSeq),
     )
   })
   const others = sums.filter(

@@ -1,7 +1,7 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { type MonthBook, readMonthBook } from '../../ledger/monthBook.ts'
-import { ALL_PAYMENTS, countOfOtherAccounts, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
+import { countOfOtherAccounts, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import { companyOf } from '../../profiles/company.ts'
@@ -89,7 +89,7 @@ async function noteOtherAccounts(
   account: PaymentFilter['account'],
   { sinceMs, beforeMs }: Month,
 ): Promise<void> {
-  const filter = { ...ALL_PAYMENTS, account, sinceMs, beforeMs }
+  const filter = { account, sinceMs, beforeMs }
   const others = await (await ledger()).read((database) =>
     countOfOtherAccounts(database, filter, lastPaymentSeq(database)),
   )

@@ -4,7 +4,6 @@ import { paperLanguage } from '../../language.ts'
 import { eventNumber, possibleEvents } from '../../ledger/events.ts'
 import type { Named } from '../../ledger/namedByIds.ts'
 import { paymentNames } from '../../ledger/payeeNames.ts'
-import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import { type Payment, refundSumsOf, refundsOf, withSender } from '../../ledger/payments.ts'
 import { type PaymentsBeingSent, paymentsBeingSent } from '../../ledger/processes.ts'
 import { readText } from '../../optionParsers.ts'
@@ -110,7 +109,7 @@ async function show(
   const id = typed ?? (named === undefined ? '' : wholeId(named))
   if (named?.is === 'run' && !options.receipt) {
     const view = { isAll: true, showsAttempts: false, limit: null, unmask: true, showsLines: true }
-    return showPayments(context, { ...ALL_PAYMENTS, run: named.run.record.run }, view)
+    return showPayments(context, { run: named.run.record.run }, view)
   }
   if (context.print.format === 'csv') throw csvNotSupported()
   if (options.receipt) await verifyWithSecret(context)
