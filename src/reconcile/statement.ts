@@ -104,21 +104,20 @@ export async function matchStatement(
       if (isSought || (!taken.has(payment.id) && isExpected(payment, expected))) sides.push(...sidesOf(each))
     }
   }
-  const byAmount = matchByAmount(others, sides, taken)
+  const { found, ambiguousSides } = matchByAmount(others, sides, taken)
   const undecided = await linesOfUnpaid(
-    byAmount.matches.flatMap(({ line, isSecond }) => (isSecond ? [line] : [])),
+    found.flatMap(({ line, isSecond }) => (isSecond ? [line] : [])),
     payments,
   )
-  const decided = byAmount.matches.filter(({ line }) => !undecided.has(line))
-  const matched = new Set([...byId, ...decided].map(({ line }) => line))
+  const decided = [...byId, ...found.filter(({ line }) => !undecided.has(line))]
+  const matched = new Set(decided.map(({ line }) => line))
   const matches = [
-    ...byId.map((match) => lineMatch(match, 'id', false)),
-    ...decided.map((match) => lineMatch(match, 'by-amount', byAmount.ambiguousLines.has(match.line))),
+    ...decided.map(lineMatch),
     ...lines.filter((line) => !matched.has(line)).map(onlyThere),
     ...sides
       .filter((side) => !side.isReturn && !taken.has(side.key) && isExpected(side.payment, expected))
       .filter(({ days }) => days.every((day) => isInPeriod(day, expected)))
-      .map((side) => onlyHere(side, byAmount.ambiguousSides.has(side.key))),
+      .map((side) => onlyHere(side, ambiguousSides.has(side.key))),
   ]
   return matches.sort(byVerdict)
 }
@@ -170,17 +169,13 @@ function mayPayOneOf(line: StatementLine, charges: ReadonlyMap<string, readonly 
   )
 }
 
-function lineMatch(
-  { line, side, isSecond }: { line: StatementLine; side: PaymentSide; isSecond: boolean },
-  matchedBy: 'id' | 'by-amount',
-  isAmbiguous: boolean,
-): StatementMatch {
-  const { payment, direction } = side
+function lineMatch({ line, side, isSecond, matchedBy, isAmbiguous }: LineMatch): StatementMatch {
+  const { payment } = side
   const common = { payment, line, matchedBy, isAmbiguous }
   if (isSecond && hasDirection(line, side)) return { ...common, verdict: 'duplicate', differences: [], hereCents: null }
   const differences = differencesOf(side, line)
-  const hereCents = isSecond || payment.amountCents === null ? null : signedCents(payment.amountCents, direction)
-  return { ...common, verdict: differences.length === 0 ? 'match' : 'differs', differences, hereCents }
+  const verdict = differences.length === 0 ? 'match' : 'differs'
+  return { ...common, verdict, differences, hereCents: isSecond ? null : centsOf(side) }
 }
 
 function onlyThere(line: StatementLine): StatementMatch {
@@ -188,9 +183,14 @@ function onlyThere(line: StatementLine): StatementMatch {
   return { payment: null, line, verdict, differences: [], matchedBy: null, isAmbiguous: false, hereCents: null }
 }
 
-function onlyHere({ payment, direction }: PaymentSide, isAmbiguous: boolean): StatementMatch {
-  const hereCents = payment.amountCents === null ? null : signedCents(payment.amountCents, direction)
+function onlyHere(side: PaymentSide, isAmbiguous: boolean): StatementMatch {
+  const hereCents = centsOf(side)
+  const { payment } = side
   return { payment, line: null, verdict: 'only-here', differences: [], matchedBy: null, isAmbiguous, hereCents }
+}
+
+function centsOf({ payment: { amountCents }, direction }: PaymentSide): number | null {
+  return amountCents === null ? null : signedCents(amountCents, direction)
 }
 
 /** By verdict, then by day, then by line; what is only here on a day stays in the order of the ledger. */
@@ -249,20 +249,13 @@ function isOtherStatus({ facts, summary: { state } }: Payment, line: StatementLi
   }
 }
 
-/** A line without one of our ids, and the side of a payment that it is. */
-interface AmountMatch {
+/** A line, and the side of a payment that it is. */
+interface LineMatch extends Pick<StatementMatch, 'isAmbiguous'> {
   line: StatementLine
   side: PaymentSide
+  matchedBy: 'id' | 'by-amount'
   /** True if another line is that side already. */
   isSecond: boolean
-}
-
-interface AmountMatches {
-  matches: readonly AmountMatch[]
-  /** Lines that are one of several payments, and it is not known which. */
-  ambiguousLines: ReadonlySet<StatementLine>
-  /** The keys of sides of which one or more belong to ambiguous lines. */
-  ambiguousSides: ReadonlySet<string>
 }
 
 interface Sought {
@@ -282,23 +275,18 @@ const STATES = ['paid', 'returned', 'accepted', 'pending', 'unknown']
 
 /**
  * Matches lines with sides of the same direction, amount and day, and of the same name if both have one. Each side is matched once: a further line
- * that agrees is a second one. `taken` are the keys of sides that other lines are already; it grows.
+ * that agrees is a second one. `taken` are the keys of sides that other lines are already; it grows. `ambiguousSides` are the keys of those of which one or
+ * more belong to lines that may be several.
  */
-function matchByAmount(
-  lines: readonly StatementLine[],
-  sides: readonly PaymentSide[],
-  taken: Set<string>,
-): AmountMatches {
+function matchByAmount(lines: readonly StatementLine[], sides: readonly PaymentSide[], taken: Set<string>) {
   const byAmount = groupByAmount(sides)
-  const sought = lines.map((line) => soughtOf(line, byAmount)).sort(byDay)
-  const matches: AmountMatch[] = []
-  const ambiguousLines = new Set<StatementLine>()
+  const found: LineMatch[] = []
   const ambiguousSides = new Set<string>()
-  const open = new Set(sought)
-  const noteAmbiguous = (line: StatementLine, possible: readonly PaymentSide[]) => {
-    if (possible.length < 2) return
-    ambiguousLines.add(line)
-    for (const { key } of possible) ambiguousSides.add(key)
+  const open = new Set(lines.map((line) => soughtOf(line, byAmount)).sort(byDay))
+  const add = ({ line }: Sought, side: PaymentSide, isSecond: boolean, possible: readonly PaymentSide[]) => {
+    const isAmbiguous = possible.length > 1
+    if (isAmbiguous) for (const { key } of possible) ambiguousSides.add(key)
+    found.push({ line, side, matchedBy: 'by-amount', isSecond, isAmbiguous })
   }
   for (const agreement of AGREEMENT_ORDER) {
     const before = new Set(taken)
@@ -309,23 +297,22 @@ function matchByAmount(
         each,
       )
       if (side === undefined) continue
-      noteAmbiguous(
-        each.line,
-        agreeing.filter(({ key }) => !before.has(key)),
-      )
       taken.add(side.key)
       open.delete(each)
-      matches.push({ line: each.line, side, isSecond: false })
+      add(
+        each,
+        side,
+        false,
+        agreeing.filter(({ key }) => !before.has(key)),
+      )
     }
   }
   for (const each of open) {
     const agreeing = each.candidates.filter((side) => agreementOf(each, side) !== null)
     const [first] = agreeing
-    if (first === undefined) continue
-    noteAmbiguous(each.line, agreeing)
-    matches.push({ line: each.line, side: first, isSecond: true })
+    if (first !== undefined) add(each, first, true, agreeing)
   }
-  return { matches, ambiguousLines, ambiguousSides }
+  return { found, ambiguousSides }
 }
 
 function groupByAmount(sides: readonly PaymentSide[]): Map<string, PaymentSide[]> {
@@ -374,13 +361,6 @@ function bestOf(sides: readonly PaymentSide[], { days }: Sought): PaymentSide | 
   return sides.toSorted((one, other) => rank(one) - rank(other))[0]
 }
 
-interface IdMatch {
-  line: StatementLine
-  side: PaymentSide
-  /** True if another line is that side already. */
-  isSecond: boolean
-}
-
 /** A line and what its id names, the likeliest side first. */
 interface NamedSides {
   line: StatementLine
@@ -407,22 +387,21 @@ const ID_ORDER: readonly ((line: StatementLine, side: PaymentSide) => boolean)[]
  * Matches lines with the sides that their ids name; each side once, so that a further line for it is a second one. `taken` gets the keys of the
  * sides that were matched.
  */
-function matchById(named: readonly NamedSides[], taken: Set<string>): IdMatch[] {
-  const found = new Map<NamedSides, IdMatch>()
+function matchById(named: readonly NamedSides[], taken: Set<string>): LineMatch[] {
+  const chosen = new Map<NamedSides, PaymentSide>()
   for (const isChoice of ID_ORDER) {
     for (const each of named) {
-      if (found.has(each)) continue
       const side = each.sides.find((one) => !taken.has(one.key) && isChoice(each.line, one))
-      if (side === undefined) continue
+      if (side === undefined || chosen.has(each)) continue
       taken.add(side.key)
-      found.set(each, { line: each.line, side, isSecond: false })
+      chosen.set(each, side)
     }
   }
   return named.flatMap((each) => {
-    const match = found.get(each)
-    if (match !== undefined) return [match]
-    const side = each.sides.find((one) => hasDirection(each.line, one)) ?? each.sides[0]
-    return side === undefined ? [] : [{ line: each.line, side, isSecond: true }]
+    const { line, sides } = each
+    const side = chosen.get(each) ?? sides.find((one) => hasDirection(line, one)) ?? sides[0]
+    if (side === undefined) return []
+    return [{ line, side, matchedBy: 'id', isSecond: !chosen.has(each), isAmbiguous: false }]
   })
 }
 

@@ -8,7 +8,7 @@ import {
   SOUGHT_RECORDS,
   type TableSpec,
 } from '../spreadsheet/tableHeader.ts'
-import { brokenFault, type CellFault, padded, RowCells, type TableRecord } from '../spreadsheet/tableRecords.ts'
+import { type BrokenRecord, brokenFault, padded, RowCells, type TableRecord } from '../spreadsheet/tableRecords.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -75,61 +75,51 @@ export async function readStatementTable({ bytes, ...input }: NamedInput, typed:
   const isKnown = (name: string) => isKnownColumn(name, spec)
   const findStatement = { records: SOUGHT_RECORDS, place: (first: readonly TableRecord[]) => findHeader(first, spec) }
   const content = await readContent(bytesOf(bytes), { ...input, isKnown, findHeader: findStatement })
-  const { parts, period, remarks } = await statementParts(content, spec)
-  const lines: StatementLine[] = []
-  const faults: CellFault[] = []
-  const balanceLines: number[] = []
-  const otherLines: number[] = []
-  const futureLines = new Map<string, number>()
-  // What continues a line that is no payment, or has faults, is not about the last payment.
-  let before: StatementLine | undefined
-  let day: string | null = null
-  let next = 0
+  const records: TableRecord[] = []
+  const broken: BrokenRecord[] = []
   for await (const record of content.records()) {
-    const isFirst = next === 0
-    while ((parts[next]?.line ?? Number.POSITIVE_INFINITY) <= record.line) next += 1
-    const part = parts[next - 1]
-    const columns = part?.columns ?? null
-    if ('message' in record) faults.push(brokenFault(record, columns?.names))
-    else if (columns === null || part?.line === record.line) {
-      before = undefined
-      day = null
-      const isFirstHeader = isFirst && next === 1 && part?.line === record.line
-      if (!isFirstHeader) otherLines.push(record.line)
-    } else {
+    if ('message' in record) broken.push(record)
+    else if (records.push(record) > LINES_MAX + 1) throw tooManyLines()
+  }
+  const { tables, columns, skipped, period, remarks } = statementParts(records, content.format.kind, spec)
+  const faults = broken.map((record) => brokenFault(record, columns.names))
+  const lines: StatementLine[] = []
+  const balanceLines: number[] = []
+  const otherLines = skipped.map(({ line }) => line)
+  const futureLines = new Map<string, number>()
+  for (const table of tables) {
+    // What continues a line that is no payment, or has faults, is not about the last payment.
+    let before: StatementLine | undefined
+    let day: string | null = null
+    for (const record of table) {
+      const { line, cells: all } = record
       const row = trimmed(record, columns.names.length)
       const cells = new RowCells({ ...row, cells: withWholeDay(row.cells, columns, period) }, columns)
-      const kind = kindOfRow(cells, record.cells, columns)
+      const kind = kindOfRow(cells, all, columns)
       day = tryRead(textOf(cells, 'date'), readDay) ?? day
       if (kind === 'continuation' && before !== undefined) {
-        before.description = `${before.description} - ${descriptionOf(record.cells, columns)}`.slice(
-          0,
-          STATEMENT_TEXT_MAX,
-        )
+        const description = `${before.description} - ${descriptionOf(all, columns)}`
+        before.description = description.slice(0, STATEMENT_TEXT_MAX)
         continue
       }
       if (kind === 'future') {
         const status = futureTextOf(cells) ?? ''
-        futureLines.set(status, futureLines.get(status) ?? record.line)
+        futureLines.set(status, futureLines.get(status) ?? line)
       }
-      before = kind === 'payment' ? readStatementRow(cells, record.cells, columns) : undefined
+      before = kind === 'payment' ? readStatementRow(cells, all, columns) : undefined
       // Banks write the day only beside its first payment; a sum, which says nothing, is of no day.
       if (before !== undefined && before.description !== '') before.day ??= day
       if (before !== undefined && before.amountCents > 0) lines.push(before)
       else if (kind === 'payment' && before === undefined) faults.push(...cells.faults)
-      else (kind === 'balance' ? balanceLines : otherLines).push(record.line)
+      else (kind === 'balance' ? balanceLines : otherLines).push(line)
     }
-    if (lines.length + balanceLines.length + otherLines.length > LINES_MAX) throw tooManyLines()
-    if (faults.length > LINES_MAX) throw tooManyLines()
   }
-  const read = parts.find(({ columns }) => columns !== null)?.columns
-  const recognised = read === null || read === undefined ? [] : recognisedColumns(read, typed)
   return {
     lines,
     faults,
     balanceLines,
     otherLines,
-    recognised,
+    recognised: recognisedColumns(columns, typed),
     remarks: [...content.remarks, ...remarks, ...[...futureLines].map(futureRemark)],
     period: null,
   }

@@ -1,11 +1,10 @@
 import { fitsAny, HEADINGS, headingForms, headingsOf } from '../pix/tableWords.ts'
-import type { FileContent } from '../spreadsheet/fileContent.ts'
+import type { FileFormat } from '../spreadsheet/fileContent.ts'
 import {
   assertHeader,
   assertInReais,
   findHeader,
   forPrinter,
-  headerRecord,
   isCompleteHeader,
   isForPrinter,
   isSameHeading,
@@ -28,33 +27,35 @@ export interface StatementColumns extends TableColumns {
   hasHeader: boolean
 }
 
-/** A part of a statement: from a header, or the title of a section, to the next one. */
-interface StatementPart {
-  line: number
-  /** Null if it is not read. */
-  columns: StatementColumns | null
-}
-
-/** The parts of a statement in their order, and sentences about those that are not read. */
+/** What the lines of a statement are. */
 interface StatementParts {
-  parts: readonly StatementPart[]
+  /** The lines below each header of the table that is read, and its columns. */
+  tables: readonly (readonly TableRecord[])[]
+  columns: StatementColumns
+  /** Titles, repeated headers, and what is in tables that are not read. */
+  skipped: readonly TableRecord[]
   /** The period in a line above the first table. */
   period?: readonly [first: string, last: string] | undefined
+  /** Sentences about what is not read. */
   remarks: readonly string[]
 }
 
+/** A part of a statement: from a header, or the title of a section, to the next one. */
 interface FoundPart {
-  line: number
+  header: TableRecord
   table: FoundTable
   /** Null if it is read, else the title or the columns by which it is named. */
   unread: { title: string; isFuture: boolean } | null
-  rows: number
+  hasRows: boolean
+  records: TableRecord[]
 }
 
 interface FoundTable {
   columns: TableColumns
   cells: ColumnCells[]
 }
+
+const NO_TABLE: FoundTable = { columns: { names: [], places: new Map(), unclear: new Map() }, cells: [] }
 
 /** What the cells of a column are. */
 interface ColumnCells {
@@ -77,48 +78,57 @@ const MADE = /^\W*(?:ultim[oa]s )?(?:lancamentos|movimentac(?:ao|oes)|transacoes
  * Finds the tables of a statement. The first one whose header has the columns is read, with every other one of the same columns. Throws UsageError if there is
  * none, unless the file has no header at all and each row is a day with one amount.
  */
-export async function statementParts(
-  content: Pick<FileContent, 'records' | 'format'>,
+export function statementParts(
+  records: readonly TableRecord[],
+  kind: FileFormat['kind'],
   spec: TableSpec,
-): Promise<StatementParts> {
+): StatementParts {
   const found: FoundPart[] = []
-  const above: TableRecord[] = []
   let title = ''
   let last: readonly string[] = []
-  for await (const record of content.records()) {
-    if ('message' in record) break
+  for (const [place, record] of records.entries()) {
     const part = found.at(-1)
-    const { columns } = part?.table ?? {}
-    if (part !== undefined && columns !== undefined && isRowOf(record.cells, columns)) {
-      part.rows += 1
+    if (part === undefined && place >= SOUGHT_RECORDS) break
+    if (part !== undefined && isRowOf(record.cells, part.table.columns)) {
+      part.hasRows = true
+      part.records.push(record)
       note(part.table, record.cells)
       title = ''
       last = []
       continue
     }
-    if (part === undefined && above.push(record) > SOUGHT_RECORDS) break
     const next =
       headerPart(record, title, found, spec) ??
       headerPart(belowGroups(record, last), title, found, spec) ??
       titlePart(record, found)
-    if (next !== undefined) found.push(next)
+    if (next === undefined) part?.records.push(record)
+    else found.push({ ...next, header: record, hasRows: false, records: [] })
     title = titleOf(record) || title
     last = next === undefined ? record.cells : []
   }
-  const main = found.find(({ unread }) => unread === null)
-  if (main === undefined && found.length === 0) return headerlessParts(content, spec)
-  const header = found[0]?.line ?? 0
-  const payment = above.find((record) => record.line <= header && isPayment(record.cells))
-  if (payment !== undefined) throw paymentAbove(payment, header, spec)
-  if (main !== undefined && !spec.typed?.has('amount')) assertNoCardBill(main.table.columns.names)
-  if (content.format.kind === 'xlsx' && main !== undefined) widen(main.table)
-  const columns = main === undefined ? null : finished(main.table, spec, true)
-  if (columns !== null) assertInReais(columns, AMOUNTS)
+  const [first] = found
+  if (first === undefined) return headerlessParts(records, spec)
+  const above = records.slice(0, records.indexOf(first.header))
+  const payment = [...above, first.header].find(({ cells }) => isPayment(cells))
+  if (payment !== undefined) throw paymentAbove(payment, first.header.line, spec)
+  const main = mainPart(found)
+  const table = main?.table ?? NO_TABLE
+  if (!spec.typed?.has('amount')) assertNoCardBill(table.columns.names)
+  const columns = finished(kind === 'xlsx' ? widened(table) : table, spec, true)
+  assertInReais(columns, AMOUNTS)
+  const unread = found.flatMap((part) => (part.unread === null ? [] : part.records))
   return {
-    parts: found.map(({ line, unread }) => ({ line, columns: unread === null ? columns : null })),
-    period: above.map(({ cells }) => periodIn(cells)).find((each) => each !== undefined),
+    tables: found.flatMap((part) => (part.unread === null ? [part.records] : [])),
+    columns,
+    skipped: [...above, ...found.slice(1).map(({ header }) => header), ...unread],
+    period: [...above, first.header].map(({ cells }) => periodIn(cells)).find((each) => each !== undefined),
     remarks: found.flatMap(unreadRemark),
   }
+}
+
+/** The first part that is read. */
+function mainPart(found: readonly FoundPart[]): FoundPart | undefined {
+  return found.find(({ unread }) => unread === null)
 }
 
 /** What Nubank heads the bills of its cards with, and columns that only such bills have. */
@@ -143,21 +153,20 @@ export function cardBill(hint = t`Export the statement of the account instead`):
 
 /** The part that begins with a record, if that is a header. */
 function headerPart(
-  { line, cells }: TableRecord,
+  { cells }: TableRecord,
   title: string,
   found: readonly FoundPart[],
   spec: TableSpec,
-): FoundPart | undefined {
+): Pick<FoundPart, 'table' | 'unread'> | undefined {
   const columns = readColumns(cells, spec)
   // `Data: 29/11/2026` is in a title.
   const isTitle = spec.typed?.has('date') !== true && /\d/.test(cells[columns.places.get('date') ?? -1] ?? '')
   if (isTitle || !isCompleteHeader(columns, spec)) return undefined
-  const main = found.find(({ unread }) => unread === null)
+  const main = mainPart(found)
   const isFuture = isFutureText(title)
   const isOther = main !== undefined && !hasSameNames(columns.names, main.table.columns.names)
   const table = main === undefined || isOther || isFuture ? { columns, cells: [] } : main.table
-  const unread = isFuture || isOther ? { title, isFuture } : null
-  return { line, table, unread, rows: 0 }
+  return { table, unread: isFuture || isOther ? { title, isFuture } : null }
 }
 
 /** The second line of a header whose first one names groups of columns; where it names none, the name above it counts. */
@@ -168,17 +177,16 @@ function belowGroups(record: TableRecord, above: readonly string[]): TableRecord
 }
 
 /** The part that begins with a record, if that is the title of a section of the table above it. */
-function titlePart(record: TableRecord, found: readonly FoundPart[]): FoundPart | undefined {
+function titlePart(record: TableRecord, found: readonly FoundPart[]): Pick<FoundPart, 'table' | 'unread'> | undefined {
   const last = found.at(-1)
   const title = titleOf(record)
   const isFuture = isFutureText(title)
   const isMade = MADE.test(foldedText(title)) && !isFuture
   const isOpened = isMade && last?.unread?.isFuture === true
   if (last === undefined || title === '' || !(isFuture || isOpened)) return undefined
-  const main = found.find(({ unread }) => unread === null)
-  if (isOpened && main === undefined) return undefined
-  const table = isOpened && main !== undefined ? main.table : { columns: last.table.columns, cells: [] }
-  return { line: record.line, table, unread: isOpened ? null : { title, isFuture }, rows: 0 }
+  if (!isOpened) return { table: { columns: last.table.columns, cells: [] }, unread: { title, isFuture } }
+  const main = mainPart(found)
+  return main === undefined ? undefined : { table: main.table, unread: null }
 }
 
 /** The text of a record that has nothing but a text in its first cell; empty for any other. */
@@ -193,8 +201,8 @@ function hasSameNames(one: readonly string[], other: readonly string[]): boolean
   return a.length === b.length && a.every((name, place) => isSameHeading(name, b[place] ?? ''))
 }
 
-function unreadRemark({ line, unread, rows, table }: FoundPart): string[] {
-  if (unread === null || rows === 0) return []
+function unreadRemark({ header: { line }, unread, hasRows, table }: FoundPart): string[] {
+  if (unread === null || !hasRows) return []
   const { title, isFuture } = unread
   if (isFuture) return [t`Not read, because it has not happened yet: what is below \`${title}\`, from line ${line}`]
   return [
@@ -249,11 +257,10 @@ function note({ cells: columns }: FoundTable, cells: readonly string[]): void {
   }
 }
 
-/** Gives a table of a workbook the columns behind its header, which no separator in a cell can make. */
-function widen(table: FoundTable): void {
-  const { names } = table.columns
-  const more = Array<string>(Math.max(0, table.cells.length - names.length)).fill('')
-  table.columns = { ...table.columns, names: [...names, ...more] }
+/** A table of a workbook with the columns behind its header, which no separator in a cell can make. */
+function widened({ columns, cells }: FoundTable): FoundTable {
+  const more = Array<string>(Math.max(0, cells.length - columns.names.length)).fill('')
+  return { columns: { ...columns, names: [...columns.names, ...more] }, cells }
 }
 
 /** The columns of a table as its cells show them: which one tells the direction, and which ones only have text, whatever their headings. */
@@ -358,29 +365,24 @@ function paymentAbove({ line }: TableRecord, header: number, { typed }: TableSpe
  * A statement without a header: its rows begin with a day and have one amount, each in the same place. Throws UsageError if the rows are not like that, or a line
  * above them may be a header.
  */
-async function headerlessParts(content: Pick<FileContent, 'records'>, spec: TableSpec): Promise<StatementParts> {
-  const first: TableRecord[] = []
-  let table: FoundTable | undefined
-  for await (const record of content.records()) {
-    if ('message' in record) break
-    if (table === undefined && first.push(record) > SOUGHT_RECORDS) break
-    if (!isPayment(record.cells)) continue
-    table ??= headerlessTable(record.cells)
-    note(table, record.cells)
-  }
+function headerlessParts(records: readonly TableRecord[], spec: TableSpec): StatementParts {
+  const first = records.slice(0, SOUGHT_RECORDS)
   const row = first.findIndex(({ cells }) => isPayment(cells))
-  const before = first[row - 1]
-  const mayBeHeader =
-    before !== undefined && before.cells.filter((cell) => /^[^\d]*\p{L}[^\d]*$/u.test(cell)).length > 2
-  if (table !== undefined && !mayBeHeader && (spec.typed?.size ?? 0) === 0) {
-    return { parts: [{ line: 0, columns: finished(table, spec, false) }], remarks: [headerlessRemark(table)] }
+  const mayBeHeader = (first[row - 1]?.cells.filter((cell) => /^[^\d]*\p{L}[^\d]*$/u.test(cell)).length ?? 0) > 2
+  const payment = mayBeHeader ? undefined : first[row]
+  if (payment !== undefined && (spec.typed?.size ?? 0) === 0) {
+    const table = headerlessTable(payment.cells)
+    for (const { cells } of records) if (isPayment(cells)) note(table, cells)
+    const columns = finished(table, spec, false)
+    return { tables: [records], columns, skipped: [], remarks: [headerlessRemark(table)] }
   }
-  const found = await headerRecord(content, { records: SOUGHT_RECORDS, place: (each) => findHeader(each, spec) })
-  if (found === undefined) return { parts: [], remarks: [] }
-  if (table !== undefined && !mayBeHeader) throw paymentAbove(found.record, found.record.line, spec)
-  if (first.filter(isForPrinter).length > 1) throw forPrinter()
-  assertHeader(readColumns(found.record.cells, spec), spec, found.record)
-  return { parts: [], remarks: [] }
+  const header = first[findHeader(first, spec).index]
+  if (header !== undefined) {
+    if (payment !== undefined) throw paymentAbove(header, header.line, spec)
+    if (first.filter(isForPrinter).length > 1) throw forPrinter()
+    assertHeader(readColumns(header.cells, spec), spec, header)
+  }
+  return { tables: [], columns: finished(NO_TABLE, spec, false), skipped: [], remarks: [] }
 }
 
 function headerlessTable(cells: readonly string[]): FoundTable {

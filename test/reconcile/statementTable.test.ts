@@ -142,8 +142,8 @@ describe('amounts', () => {
       '4 valor: `dez` is not an amount',
       '5 valor: The amount is empty',
       '6 valor: `dez` is not an amount',
-      '7 valor: The amount `12 34,56` has white space inside',
-      '8 valor: The amount `1 234` has white space inside',
+      '7 valor: `12 34,56` is not an amount',
+      '8 valor: `1 234` is not an amount',
     ])
   })
 
