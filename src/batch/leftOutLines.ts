@@ -4,6 +4,7 @@ import {
   cellOf,
   columnNames,
   type FileHeader,
+  holdsOther,
   quotedList,
   type TableRecord,
 } from '../spreadsheet/tableRecords.ts'
@@ -78,8 +79,9 @@ export class FooterLines {
   }
 
   /** The text of a record that has nothing but text in its first cell; undefined for any other. */
-  #onlyText({ cells, held }: TableRecord): string | undefined {
-    if (held !== undefined) return undefined
+  #onlyText(record: TableRecord): string | undefined {
+    if (holdsOther(record)) return undefined
+    const { cells } = record
     const filled = cells.flatMap((cell, place) => (cell.trim() === '' ? [] : [place]))
     const text = (cells[this.#place] ?? '').trim()
     return filled.length === 1 && filled[0] === this.#place && tryParseAmount(text) === null ? text : undefined
@@ -314,7 +316,8 @@ export class HiddenCells {
   leavesOut(record: TableRecord): boolean {
     const holdsPayment = record.isHidden === true && this.#holdsPayment(record)
     if (holdsPayment) addTo(this.#rows, statedCents(this.#header, record.cells, this.#spec), record.row)
-    if (record.covered !== undefined) this.#countCovered(record, record.covered)
+    for (const [place, { coveredBy }] of record.notes ?? [])
+      if (coveredBy !== undefined) this.#countCovered(record, place, coveredBy)
     // A hidden row without a payment has the same faults as a visible one.
     const isLeftOut = record.isHidden === true && (this.#choice === 'skip' || (this.#choice === 'stop' && holdsPayment))
     if (isLeftOut) return true
@@ -357,17 +360,15 @@ export class HiddenCells {
       : t`Add \`--skip-hidden\` to leave out what the spreadsheet does not show, or \`--include-hidden\` to send it`
   }
 
-  #countCovered({ row, cells, isHidden }: TableRecord, covered: ReadonlyMap<number, string>): void {
-    for (const [place, merged] of covered) {
-      if (!this.#sent.includes(place)) continue
-      this.#coveredCount += 1
-      this.#isPartlyCovered ||= isHidden !== true
-      if (this.#covered.length === COVERED_MAX) continue
-      const name = cellName(place, row)
-      this.#covered.push(
-        t`\`${name}\` is not shown, because it is below the merged cells \`${merged}\`; it holds \`${cells[place] ?? ''}\``,
-      )
-    }
+  #countCovered({ row, cells, isHidden }: TableRecord, place: number, merged: string): void {
+    if (!this.#sent.includes(place)) return
+    this.#coveredCount += 1
+    this.#isPartlyCovered ||= isHidden !== true
+    if (this.#covered.length === NAMED_ROWS_MAX) return
+    const name = cellName(place, row)
+    this.#covered.push(
+      t`\`${name}\` is not shown, because it is below the merged cells \`${merged}\`; it holds \`${cells[place] ?? ''}\``,
+    )
   }
 
   #coveredSentence(): string {

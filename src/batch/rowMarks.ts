@@ -224,8 +224,8 @@ class MarkColumn {
 }
 
 /** What a spreadsheet shows in a row and a column: merged cells show theirs in each of their rows. */
-function shownIn({ cells, fromAbove }: TableRecord, place: number): string {
-  return (fromAbove?.get(place) ?? cells[place] ?? '').trim()
+function shownIn({ cells, notes }: TableRecord, place: number): string {
+  return (notes?.get(place)?.fromAbove ?? cells[place] ?? '').trim()
 }
 
 export function addTo(sum: ValueSum, cents: number | null, line: number): void {
@@ -337,13 +337,13 @@ export class RowMarks {
     const unread = this.#conditions[verdicts.indexOf(undefined)]
     if (unread !== undefined) return this.#unreadFault(record, unread)
     addRow(this.#selected, cents)
-    const isStruck = this.#striking.some((place) => record.struck?.has(place) === true)
+    const isStruck = this.#striking.some((place) => record.notes?.get(place)?.isStruck)
     if (isStruck) addTo(this.#struck, cents, record.row)
     if (isStruck && this.#choice === 'skip') return false
     const isUnclear =
       !isStruck &&
       this.#choice !== 'include' &&
-      this.#striking.some((place) => record.perhapsStruck?.has(place) === true)
+      this.#striking.some((place) => record.notes?.get(place)?.isPerhapsStruck)
     if (isUnclear) addTo(this.#perhapsStruck, cents, record.row)
     const states = this.#columns.map((column) => column.add(shownIn(record, column.place), record.line, cents))
     for (const comment of record.comments ?? []) states.push(this.#comments.add(comment, record.line, cents))

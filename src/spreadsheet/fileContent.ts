@@ -84,14 +84,13 @@ export async function readContent(file: AsyncIterable<Uint8Array>, options: Cont
 
 async function workbookContent(
   archive: Uint8Array,
-  { name: fileName, sheet, findHeader, interrupt }: ContentOptions,
+  { name: file, sheet, findHeader, interrupt }: ContentOptions,
 ): Promise<FileContent> {
   const { openWorkbook, workbookFailure } = await import('./workbook.ts')
-  const failed = (error: unknown) => workbookFailure(error, fileName, sheet)
-  const wanted = { sheet, findHeader, onChunk: () => assertGoesOn(interrupt) }
-  const { name, records, isColumnHidden, others, isFirst } = await openWorkbook(archive, wanted).catch(
+  const options = { file, sheet, findHeader, onChunk: () => assertGoesOn(interrupt) }
+  const { name, records, isColumnHidden, others, isFirst } = await openWorkbook(archive, options).catch(
     (error: unknown) => {
-      throw failed(error)
+      throw workbookFailure(error, file)
     },
   )
   return {
@@ -100,7 +99,7 @@ async function workbookContent(
       try {
         for await (const row of records()) yield unguarded(row)
       } catch (error) {
-        throw failed(error)
+        throw workbookFailure(error, file)
       }
     },
     isColumnHidden,

@@ -30,18 +30,28 @@ export interface TableRecord {
   cells: string[]
   /** True if the spreadsheet does not show the row. */
   isHidden?: boolean
-  /** The places of the cells that the spreadsheet strikes through; undefined for none. */
-  struck?: ReadonlySet<number> | undefined
-  /** The places of the cells that a conditional format may strike through; undefined for none. */
-  perhapsStruck?: ReadonlySet<number> | undefined
+  /** What a workbook says of cells beside their texts, by their places; undefined if it says nothing. */
+  notes?: ReadonlyMap<number, CellNote> | undefined
   /** The comments of its cells, each without line breaks; undefined for none. */
   comments?: readonly string[] | undefined
-  /** What cells hold that show something else, or a number with more than two decimals, by their places. */
-  held?: ReadonlyMap<number, string> | undefined
-  /** The merged cells below which cells are that the spreadsheet does not show, by the places of these. */
-  covered?: ReadonlyMap<number, string> | undefined
-  /** What merged cells that begin in a row above show in this one, too, by places. */
-  fromAbove?: ReadonlyMap<number, string> | undefined
+}
+
+/** What a workbook says of a cell beside its text. */
+export interface CellNote {
+  isStruck?: boolean
+  /** True if a conditional format may strike it through. */
+  isPerhapsStruck?: boolean
+  /** What it holds, if it shows something else, or a number with more than two decimals. */
+  held?: string
+  /** The merged cells below which it is, so that the spreadsheet does not show it. */
+  coveredBy?: string
+  /** What merged cells that begin in a row above show in it. */
+  fromAbove?: string
+}
+
+/** True if a cell of the row holds something that it does not show. */
+export function holdsOther({ notes }: Pick<TableRecord, 'notes'>): boolean {
+  return [...(notes?.values() ?? [])].some(({ held }) => held !== undefined)
 }
 
 /** The name of a cell in a spreadsheet, such as `B7`: its place from 0, and its row from 1. */
@@ -372,11 +382,11 @@ export class RowCells {
   /** True if the record has more or fewer cells than the header, so that none can be trusted. */
   readonly isRagged: boolean
   readonly #cells: readonly string[]
-  readonly #held: TableRecord['held']
+  readonly #notes: TableRecord['notes']
   readonly #header: FileHeader
 
-  constructor({ line, row, cells, held }: TableRecord, header: FileHeader) {
-    this.#held = held
+  constructor({ line, row, cells, notes }: TableRecord, header: FileHeader) {
+    this.#notes = notes
     this.line = line
     this.row = row
     this.#cells = cells
@@ -435,7 +445,7 @@ export class RowCells {
   }
 
   #heldIn(field: string): string | undefined {
-    return this.#held?.get(this.#header.places.get(field) ?? -1)
+    return this.#notes?.get(this.#header.places.get(field) ?? -1)?.held
   }
 
   #heldFault(field: string, held: string): string {

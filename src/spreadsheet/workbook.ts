@@ -3,7 +3,7 @@ import { workbookTooLarge } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type NumberFormat, numberFormat } from './numberFormat.ts'
-import { type HeaderFinder, placeOf, type TableRecord } from './tableRecords.ts'
+import { type CellNote, type HeaderFinder, holdsOther, placeOf, type TableRecord } from './tableRecords.ts'
 import { readXml, UnsafeXml, type XmlHandler, xmlText } from './xml.ts'
 import { ArchiveTooLarge, BrokenArchive, partsOf, type ZipPart } from './zipParts.ts'
 
@@ -11,7 +11,6 @@ import { ArchiveTooLarge, BrokenArchive, partsOf, type ZipPart } from './zipPart
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 /** A header is sought among this many rows of each sheet, empty ones included. */
 const ROWS_SEEN_MAX = 200
-const ROOT_RELATIONSHIPS_PART = '_rels/.rels'
 /** Where the list of sheets is unless the archive says where. */
 const BOOK_PART = 'xl/workbook.xml'
 
@@ -21,23 +20,9 @@ export interface OtherSheet extends Pick<WorkbookSheet, 'name' | 'isHidden'> {
   hasHeader: boolean
 }
 
-/** Thrown for a ZIP archive that is not a workbook. */
-class NotAWorkbook extends Error {}
-
-/** Thrown for a workbook whose parts are not XML. */
-class BinaryWorkbook extends Error {}
-
-/** Thrown if a workbook has no sheet that is to be read: `sheets` are those that it has. */
-class SheetMissing extends Error {
-  readonly sheets: readonly WorkbookSheet[]
-
-  constructor(sheets: readonly WorkbookSheet[]) {
-    super()
-    this.sheets = sheets
-  }
-}
-
 interface WorkbookOptions {
+  /** The name of the file for messages; null for standard input. */
+  file: string | null
   /** The name of a sheet; undefined for the first that `findHeader` finds complete, of those that are not hidden, or the first of all. */
   sheet?: string | undefined
   findHeader?: HeaderFinder | undefined
@@ -47,11 +32,12 @@ interface WorkbookOptions {
 
 /**
  * Opens a sheet of a workbook. The rows are unpacked and read while they are iterated over, so memory does not grow with the sheet, and other work of the process, such as an
- * interrupt, goes on meanwhile. Throws NotAWorkbook, BinaryWorkbook, SheetMissing, BrokenArchive, ArchiveTooLarge, UnsafeXml, MissingResult, and what `onChunk` throws.
+ * interrupt, goes on meanwhile. Throws UsageError for an archive that is no workbook and a sheet that is missing, BrokenArchive, ArchiveTooLarge, UnsafeXml,
+ * MissingResult, and what `onChunk` throws.
  */
 export async function openWorkbook(
   archive: Uint8Array,
-  { sheet: name, findHeader, onChunk = () => undefined }: WorkbookOptions,
+  { file, sheet: name, findHeader, onChunk = () => undefined }: WorkbookOptions,
 ) {
   const parts = partsOf(
     archive,
@@ -59,31 +45,30 @@ export async function openWorkbook(
     UNPACKED_BYTES_MAX,
     onChunk,
   )
-  const root = await filled(parts.get(ROOT_RELATIONSHIPS_PART), new Relationships(''))
+  const root = await relationshipsOf(parts, '')
   const book = parts.get(root.officeDocument ?? BOOK_PART)
-  if (book === undefined) throw new NotAWorkbook()
-  if (book.name.endsWith('.bin')) throw new BinaryWorkbook()
-  const [folder, file] = placeOfPart(book.name)
-  const relationships = await filled(parts.get(`${folder}_rels/${file}.rels`), new Relationships(folder))
-  const list = await filled(book, new SheetList(relationships))
-  const { sheets } = list
-  const formats = await readFormats(parts, relationships, list)
+  if (book === undefined || book.name.endsWith('.bin')) throw notAWorkbook(file, book !== undefined)
+  const relationships = await relationshipsOf(parts, book.name)
+  const { sheets, countsFrom1904 } = await filled(book, new SheetList(relationships))
+  const strings = await filled(parts.get(relationships.sharedStrings ?? ''), new SharedStrings())
+  const styles = await filled(parts.get(relationships.styles ?? ''), new CellStyles())
+  const formats = { strings, styles, countsFrom1904, merged: [], conditional: [], comments: new Map() }
   const withHeader =
     name === undefined && findHeader !== undefined ? await findSheets(parts, sheets, formats, findHeader) : []
   const sheet = withHeader[0] ?? selectSheet(sheets, name)
   const part = partOf(parts, sheet)
   if (part === undefined) throw new UnsafeXml(t`the sheet ${sheet.name} has no cells`)
-  const beginning = new SheetRows(formats)
-  for await (const _ of readXml(part.chunks(), beginning)) if (beginning.hasData) break
-  const [sheetFolder, sheetFile] = placeOfPart(part.name)
-  const ownParts = await filled(parts.get(`${sheetFolder}_rels/${sheetFile}.rels`), new Relationships(sheetFolder))
+  const ownParts = await relationshipsOf(parts, part.name)
   const { comments } = await filled(parts.get(ownParts.comments ?? ''), new Comments())
-  const shown = { ...formats, ...(await formatsOfRanges(part, formats.styles)), comments }
-  const first = await beginningOf(part, shown, findHeader)
+  const shown = { ...formats, ...(await formatsOfRanges(part, styles)), comments }
+  const beginning = new SheetRows(shown)
+  const first = await firstRecords(part, beginning, ({ length }) => length >= (findHeader?.records ?? 1))
+  const header = findHeader === undefined ? first[0] : first[Math.max(0, findHeader.place(first).index)]
+  const width = filledCells(header?.cells ?? [])
   return {
     name: sheet.name,
     /** The rows that are not empty; they are read again on each call. Throws what `openWorkbook` throws. */
-    records: () => sheetRecords(part, shown, first),
+    records: () => sheetRecords(part, shown, width),
     /** True if the spreadsheet does not show the column at a place, from 0. */
     isColumnHidden: (place: number) => beginning.isColumnHidden(place),
     /** The other sheets of the workbook, in their order; `isFirst` if the sheet that was read is before all of them. */
@@ -100,19 +85,10 @@ async function filled<Handler extends XmlHandler>(part: ZipPart | undefined, han
   return handler
 }
 
-async function readFormats(
-  parts: ReadonlyMap<string, ZipPart>,
-  { sharedStrings, styles }: Relationships,
-  { countsFrom1904 }: SheetList,
-): Promise<CellFormats> {
-  return {
-    strings: await filled(parts.get(sharedStrings ?? ''), new SharedStrings()),
-    styles: await filled(parts.get(styles ?? ''), new CellStyles()),
-    countsFrom1904,
-    merged: [],
-    conditional: [],
-    comments: new Map(),
-  }
+/** What a part refers to; for an empty path what the archive does. */
+function relationshipsOf(parts: ReadonlyMap<string, ZipPart>, path: string): Promise<Relationships> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  return filled(parts.get(`${folder}_rels/${path.slice(folder.length)}.rels`), new Relationships(folder))
 }
 
 /** The visible sheets whose headers are complete, if there are several to choose from. */
@@ -128,23 +104,23 @@ async function findSheets(
   for (const sheet of visible) {
     const part = partOf(parts, sheet)
     if (part === undefined) continue
-    const records = await firstRecords(part, formats, (_, ended) => ended >= ROWS_SEEN_MAX)
+    const rows = new SheetRows(formats)
+    const records = await firstRecords(part, rows, () => rows.ended >= ROWS_SEEN_MAX)
     if (findHeader.place(records).isComplete) found.push(sheet)
   }
   return found
 }
 
-/** The first rows of a sheet that are not empty, until `isEnough` says so; `ended` counts empty rows too. */
+/** The first rows of a sheet that are not empty, until `isEnough` says so. */
 async function firstRecords(
   part: ZipPart,
-  formats: CellFormats,
-  isEnough: (records: readonly TableRecord[], ended: number) => boolean,
+  rows: SheetRows,
+  isEnough: (records: readonly TableRecord[]) => boolean,
 ): Promise<TableRecord[]> {
-  const rows = new SheetRows(formats)
   const records: TableRecord[] = []
   for await (const _ of readXml(part.chunks(), rows)) {
     records.push(...rows.take())
-    if (isEnough(records, rows.ended)) break
+    if (isEnough(records)) break
   }
   return records
 }
@@ -153,7 +129,7 @@ function partOf(parts: ReadonlyMap<string, ZipPart>, { part }: WorkbookSheet): Z
   return part === null ? undefined : parts.get(part)
 }
 
-/** The sheet with a name, in any case unless two differ only in it; else the first one that is not hidden. Throws SheetMissing. */
+/** The sheet with a name, in any case unless two differ only in it; else the first one that is not hidden. Throws UsageError. */
 function selectSheet(sheets: readonly WorkbookSheet[], name: string | undefined): WorkbookSheet {
   const place =
     name === undefined
@@ -163,47 +139,14 @@ function selectSheet(sheets: readonly WorkbookSheet[], name: string | undefined)
           sheets.map((sheet) => sheet.name.trim()),
         )
   const found = sheets[place]
-  if (found === undefined) throw new SheetMissing(sheets)
+  if (found === undefined) throw sheetMissing(sheets, name)
   return found
 }
 
-/** The first rows of a sheet, which are kept, so that a sheet of few rows and many empty cells is read once. */
-interface Beginning {
-  records: readonly TableRecord[]
-  /** True if they are all rows of the sheet. */
-  isWhole: boolean
-  /** How many cells the header has; it is the first row unless it is sought. */
-  width: number
-}
-
-async function beginningOf(
-  part: ZipPart,
-  formats: CellFormats,
-  findHeader: HeaderFinder | undefined,
-): Promise<Beginning> {
-  const sought = findHeader?.records ?? 1
-  let isWhole = true
-  const records = await firstRecords(part, formats, ({ length }) => {
-    isWhole = length < sought
-    return !isWhole
-  })
-  const place = findHeader === undefined ? 0 : Math.max(0, findHeader.place(records).index)
-  return { records, isWhole, width: filledCells(records[place]?.cells ?? []) }
-}
-
 /** The rows of a sheet. None is wider than the header unless it has more cells, and none is narrower. */
-async function* sheetRecords(
-  part: ZipPart,
-  formats: CellFormats,
-  { records, isWhole, width }: Beginning,
-): AsyncGenerator<TableRecord> {
-  for (const record of records) yield asWideAs(width, record)
-  if (isWhole) return
-  const last = records.at(-1)?.line ?? 0
+async function* sheetRecords(part: ZipPart, formats: CellFormats, width: number): AsyncGenerator<TableRecord> {
   const rows = new SheetRows(formats)
-  for await (const _ of readXml(part.chunks(), rows)) {
-    for (const record of rows.take()) if (record.line > last) yield asWideAs(width, record)
-  }
+  for await (const _ of readXml(part.chunks(), rows)) for (const record of rows.take()) yield asWideAs(width, record)
 }
 
 function asWideAs(width: number, record: TableRecord): TableRecord {
@@ -299,12 +242,6 @@ function partPath(target: string, folder: string): string {
     else if (name !== '' && name !== '.') names.push(name)
   }
   return names.join('/')
-}
-
-/** The folder of a part, with a slash at its end unless it is that of the archive, and the rest of its path. */
-function placeOfPart(path: string): [folder: string, name: string] {
-  const end = path.lastIndexOf('/') + 1
-  return [path.slice(0, end), path.slice(end)]
 }
 
 const BYTES_MAX = 64 * 1024 * 1024
@@ -469,31 +406,19 @@ export class SheetRows implements XmlHandler {
   /** True until the first cell of a row without a number tells it. */
   #isNumberMissing = false
   #cells: string[] = []
-  #struck: Set<number> | undefined
-  #perhapsStruck: Set<number> | undefined
-  #held: Map<number, string> | undefined
-  #covered: Map<number, string> | undefined
+  #notes: Map<number, CellNote> | undefined
   readonly #merged: MergedRows
   #characters = 0
   #cellCount = 0
   #emptyCells = 0
 
-  #type = 'n'
-  #style: string | undefined
-  #value: string | undefined
-  #hasFormula = false
+  #cell: StoredCell = { type: 'n', style: undefined, hasFormula: false }
   #isInValue = false
-  #inline: string | undefined
   readonly #text = new TextParts()
 
   constructor(formats: CellFormats) {
     this.#formats = formats
     this.#merged = new MergedRows(formats.merged)
-  }
-
-  /** True when what the sheet says about its columns has been read: it is before the rows. */
-  get hasData(): boolean {
-    return this.#hasData
   }
 
   /** The rows that are complete since the last call. */
@@ -538,8 +463,8 @@ export class SheetRows implements XmlHandler {
       this.#text.add(text)
       return
     }
-    this.#value += text
-    if ((this.#value ?? '').length > TEXT_CHARACTERS_MAX) throw longText()
+    this.#cell.value += text
+    if ((this.#cell.value ?? '').length > TEXT_CHARACTERS_MAX) throw longText()
   }
 
   #readSizes(name: string, attributes: ReadonlyMap<string, string>): void {
@@ -568,31 +493,26 @@ export class SheetRows implements XmlHandler {
     this.#isRowHidden =
       isTrue(attributes.get('hidden')) || isBelow(attributes.get('ht') ?? this.#defaultHeight, HEIGHT_MIN)
     this.#cells = []
-    this.#struck = undefined
-    this.#perhapsStruck = undefined
-    this.#held = undefined
-    this.#covered = undefined
+    this.#notes = undefined
     this.#characters = 0
   }
 
   #closeRow(): void {
     this.#isInRow = false
     this.ended += 1
-    const cells = this.#cells
-    const [held, covered] = [this.#held, this.#covered]
-    if (held === undefined && cells.every((cell) => cell.trim() === '')) return
+    const [line, cells, notes] = [this.#row, this.#cells, this.#notes]
+    const isEmpty = (cell: string) => cell.trim() === ''
+    const isBlank = cells.every(isEmpty)
+    if (isBlank && !holdsOther({ notes })) return
     // What is left of a row whose cells are all below merged ones is an empty line.
-    const isHidden =
-      this.#isRowHidden ||
-      (covered !== undefined && cells.every((cell, place) => cell.trim() === '' || covered.has(place)))
-    const above = this.#merged.above(this.#row)
-    for (const [place, { isStruck }] of above) if (isStruck) this.#strike(place)
-    const fromAbove = above.length === 0 ? undefined : new Map(above.map(([place, { text }]) => [place, text]))
-    const line = this.#row
-    const [struck, perhapsStruck, comments] = [this.#struck, this.#perhapsStruck, this.#formats.comments.get(line)]
+    const isCovered =
+      !isBlank && cells.every((cell, place) => isEmpty(cell) || notes?.get(place)?.coveredBy !== undefined)
+    for (const [place, { text, isStruck }] of this.#merged.above(line)) {
+      this.#note(place, { fromAbove: text, ...(isStruck ? { isStruck } : {}) })
+    }
     this.#complete.push({
-      ...{ line, row: line, cells, isHidden, held, covered, fromAbove },
-      ...{ struck, perhapsStruck, comments },
+      ...{ line, row: line, cells, isHidden: this.#isRowHidden || isCovered },
+      ...{ notes: this.#notes, comments: this.#formats.comments.get(line) },
     })
   }
 
@@ -608,85 +528,62 @@ export class SheetRows implements XmlHandler {
       throw new UnsafeXml(t`the cell \`${reference ?? ''}\` is given twice, or is not in order`)
     }
     this.#column = cell.column
-    this.#type = attributes.get('t') ?? 'n'
-    this.#style = attributes.get('s')
-    this.#value = undefined
-    this.#inline = undefined
-    this.#hasFormula = false
+    this.#cell = { type: attributes.get('t') ?? 'n', style: attributes.get('s'), hasFormula: false }
   }
 
   #openInCell(name: string): void {
-    if (name === 'f') this.#hasFormula = true
+    if (name === 'f') this.#cell.hasFormula = true
     if (name !== 'v' && name !== 'is') return
-    if ((name === 'v' ? this.#value : this.#inline) !== undefined) {
+    if ((name === 'v' ? this.#cell.value : this.#cell.inline) !== undefined) {
       throw new UnsafeXml(t`a cell in row ${this.#row} has two values`)
     }
     if (name === 'is') this.#text.begin()
     else {
-      this.#value = ''
+      this.#cell.value = ''
       this.#isInValue = true
     }
   }
 
   #closeInCell(name: string): void {
     if (name === 'v') this.#isInValue = false
-    else if (name === 'is') this.#inline = this.#text.end()
+    else if (name === 'is') this.#cell.inline = this.#text.end()
   }
 
   #closeCell(): void {
-    const isEmpty = (this.#value ?? '') === '' && (this.#inline ?? '') === ''
-    const content = cellContent(
-      {
-        type: this.#type,
-        format: this.#style === undefined || isEmpty ? undefined : this.#formats.styles.format(this.#style),
-        value: this.#value ?? '',
-        inline: this.#inline ?? '',
-        hasFormula: this.#hasFormula,
-      },
-      this.#formats,
-    )
     const conditional = this.#formats.conditional.filter((range) => isWithin(range, this.#row, this.#column))
-    const { text, held } = withConditional(content, this.#type, conditional, this.#formats.countsFrom1904)
+    const { text, held } = cellContent(this.#cell, conditional, this.#formats)
     if (text.trim() === '') {
       this.#emptyCells += 1
       if (this.#emptyCells > EMPTY_CELLS_MAX) throw new UnsafeXml(t`it has more than ${EMPTY_CELLS_MAX} empty cells`)
     }
     const place = this.#column - 1
-    if (held !== undefined) {
-      this.#held ??= new Map()
-      this.#held.set(place, held)
-    }
+    if (held !== undefined) this.#note(place, { held })
     if (text === '') return
     const isStruck = this.#isStruck()
     this.#merged.begin(this.#row, this.#column, { text, isStruck })
-    const covering = this.#merged.covering(this.#row, this.#column)
-    if (covering !== undefined) {
-      this.#covered ??= new Map()
-      this.#covered.set(place, covering)
-    }
+    const coveredBy = this.#merged.covering(this.#row, this.#column)
+    if (coveredBy !== undefined) this.#note(place, { coveredBy })
+    if (isStruck) this.#note(place, { isStruck })
+    if (conditional.some((each) => each.isStruck)) this.#note(place, { isPerhapsStruck: true })
     this.#characters += text.length
     if (this.#characters > TEXT_CHARACTERS_MAX) throw longText()
     this.#cellCount += this.#column - this.#cells.length
     if (this.#cellCount > CELLS_MAX) throw new UnsafeXml(t`it has more than ${CELLS_MAX} cells`)
-    while (this.#cells.length < this.#column - 1) this.#cells.push('')
+    while (this.#cells.length < place) this.#cells.push('')
     this.#cells.push(text)
-    if (isStruck) this.#strike(place)
-    if (conditional.some((each) => each.isStruck)) {
-      this.#perhapsStruck ??= new Set()
-      this.#perhapsStruck.add(place)
-    }
   }
 
-  #strike(place: number): void {
-    this.#struck ??= new Set()
-    this.#struck.add(place)
+  #note(place: number, note: CellNote): void {
+    this.#notes ??= new Map()
+    this.#notes.set(place, { ...this.#notes.get(place), ...note })
   }
 
   #isStruck(): boolean {
     const { strings, styles } = this.#formats
-    if (this.#style !== undefined && styles.isStruck(this.#style)) return true
-    if (this.#type === 'inlineStr') return this.#text.isStruck
-    return this.#type === 's' && strings.isStruck(Number(this.#value))
+    const { type, style, value } = this.#cell
+    if (style !== undefined && styles.isStruck(style)) return true
+    if (type === 'inlineStr') return this.#text.isStruck
+    return type === 's' && strings.isStruck(Number(value))
   }
 }
 
@@ -714,10 +611,10 @@ function isBelow(size: string | undefined, least: number): boolean {
 interface StoredCell {
   /** The attribute `t`. */
   type: string
-  /** By the attribute `s`. */
-  format: NumberFormat | undefined
-  value: string
-  inline: string
+  /** The attribute `s`. */
+  style: string | undefined
+  value?: string
+  inline?: string
   hasFormula: boolean
 }
 
@@ -751,35 +648,28 @@ interface CellContent {
   held?: string
 }
 
-function cellContent(cell: StoredCell, formats: CellFormats): CellContent {
-  const text = cellText(cell, formats)
-  if (cell.type === 'n') {
-    if (text === '' || cell.format?.isDate === true || !DIGITS.test(text)) return { text }
-    const shown = cell.format?.ofNumber(text)
-    if (shown !== undefined) return shown.isOther ? { text: shown.text, held: text } : { text: shown.text }
-    const point = text.indexOf('.')
-    return point !== -1 && text.length - point - 1 > DECIMALS_MAX ? { text, held: text } : { text }
+/** What is shown of a cell, by its own format and the conditional ones: whether these apply is not judged, so none may show another number. */
+function cellContent(cell: StoredCell, conditional: readonly ConditionalFormat[], formats: CellFormats): CellContent {
+  const { type, style, value = '', inline = '' } = cell
+  const format = style === undefined || (value === '' && inline === '') ? undefined : formats.styles.format(style)
+  const text = cellText(cell, format, formats)
+  if (TEXT_TYPES.has(type)) return contentOf(text, text === '' ? undefined : format?.ofText(text))
+  if (type !== 'n' || format?.isDate === true || !DIGITS.test(text)) return { text }
+  const shown = format?.ofNumber(text)
+  if (shown !== undefined) return contentOf(text, shown)
+  const point = text.indexOf('.')
+  if (point !== -1 && text.length - point - 1 > DECIMALS_MAX) return { text, held: text }
+  for (const { format: other } of conditional) {
+    if (other?.isDate === true) return { text: dateText(Number(text), formats.countsFrom1904) ?? '', held: text }
+    const shownThen = other?.ofNumber(text)
+    if (shownThen?.isOther === true) return contentOf(text, shownThen)
   }
-  if (cell.format === undefined || text === '' || !TEXT_TYPES.has(cell.type)) return { text }
-  const shown = cell.format.ofText(text)
-  return shown === undefined ? { text } : { text: shown.text, held: text }
+  return { text }
 }
 
-/** What is shown of a cell that is also below conditional formats: whether they apply is not judged, so none may show another number. */
-function withConditional(
-  content: CellContent,
-  type: string,
-  formats: readonly ConditionalRange[],
-  countsFrom1904: boolean,
-): CellContent {
-  const { text, held } = content
-  if (formats.length === 0 || held !== undefined || type !== 'n' || !DIGITS.test(text)) return content
-  for (const { format } of formats) {
-    if (format?.isDate === true) return { text: dateText(Number(text), countsFrom1904) ?? '', held: text }
-    const shown = format?.ofNumber(text)
-    if (shown?.isOther === true) return { text: shown.text, held: text }
-  }
-  return content
+function contentOf(text: string, shown: ReturnType<NumberFormat['ofText']>): CellContent {
+  if (shown === undefined) return { text }
+  return shown.isOther ? { text: shown.text, held: text } : { text: shown.text }
 }
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['s', 'str', 'inlineStr'])
@@ -788,7 +678,11 @@ const TEXT_TYPES: ReadonlySet<string> = new Set(['s', 'str', 'inlineStr'])
  * The text of a cell; empty if the cell is. An error value is text, so that it is a fault of its row. Throws UnsafeXml for a cell that no spreadsheet
  * writes, and MissingResult.
  */
-function cellText({ type, format, value, inline, hasFormula }: StoredCell, formats: CellFormats): string {
+function cellText(
+  { type, value = '', inline = '', hasFormula }: StoredCell,
+  format: NumberFormat | undefined,
+  { strings, countsFrom1904 }: CellFormats,
+): string {
   // Empty text is the result of a formula only in a cell of the type `str`.
   if (hasFormula && type !== 'str' && type !== 'inlineStr' && value.trim() === '') throw new MissingResult()
   switch (type) {
@@ -798,35 +692,24 @@ function cellText({ type, format, value, inline, hasFormula }: StoredCell, forma
       return unescaped(value)
     case 'e':
       return value
-    case 's':
-      return value === '' ? '' : sharedText(value, formats.strings)
+    case 's': {
+      const text = value === '' ? '' : /^\s*\d+\s*$/.test(value) ? strings.get(Number(value)) : undefined
+      if (text === undefined) throw new UnsafeXml(t`a cell has a text that is missing`)
+      return text
+    }
     case 'b':
-      return value === '' ? '' : truthText(value)
+      if (value !== '' && value !== '0' && value !== '1') {
+        throw new UnsafeXml(t`it has a cell that is neither true nor false`)
+      }
+      return value === '' ? '' : String(value === '1')
     case 'd':
       return timeText(Date.parse(value)) ?? value
     case 'n':
-      return numberCellText(value, format, formats)
+      if (format?.isDate !== true || !STORED_NUMBER.test(value)) return numberText(value)
+      return dateText(Number(value), countsFrom1904) ?? value
     default:
       throw new UnsafeXml(t`it has a cell of the type ${type}`)
   }
-}
-
-function sharedText(value: string, strings: SharedStrings): string {
-  const text = /^\s*\d+\s*$/.test(value) ? strings.get(Number(value)) : undefined
-  if (text === undefined) throw new UnsafeXml(t`a cell has a text that is missing`)
-  return text
-}
-
-function truthText(value: string): string {
-  if (value === '1') return 'true'
-  if (value === '0') return 'false'
-  throw new UnsafeXml(t`it has a cell that is neither true nor false`)
-}
-
-function numberCellText(value: string, format: NumberFormat | undefined, { countsFrom1904 }: CellFormats): string {
-  if (value === '') return ''
-  if (format?.isDate !== true || !STORED_NUMBER.test(value)) return numberText(value)
-  return dateText(Number(value), countsFrom1904) ?? value
 }
 
 /**
@@ -1148,44 +1031,31 @@ function timeText(ms: number): string | undefined {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
 }
 
-/**
- * Turns what reading a workbook throws into a UsageError that names the file, null for standard input, and the reason; returns any other error
- * unchanged. `sheet` is the one that was asked for.
- */
-export function workbookFailure(error: unknown, file: string | null, sheet: string | undefined): unknown {
+/** Turns what reading a workbook throws into a UsageError that names the file, null for standard input, and the reason; returns any other error unchanged. */
+export function workbookFailure(error: unknown, file: string | null): unknown {
   if (error instanceof ArchiveTooLarge) return workbookTooLarge(file, UNPACKED_BYTES_MAX)
-  if (error instanceof NotAWorkbook) {
-    return new UsageError(
-      file === null
-        ? t`The file is a ZIP archive, not an .xlsx workbook`
-        : t`\`${file}\` is a ZIP archive, not an .xlsx workbook`,
-      { hint: t`Open it in a spreadsheet and save it as .xlsx or as "CSV UTF-8"` },
-    )
-  }
-  if (error instanceof BinaryWorkbook) {
-    return new UsageError(t`The file is a binary workbook of Excel (.xlsb), not a table that is read`, {
-      hint: t`Open it in a spreadsheet and save it as .xlsx or as "CSV UTF-8"`,
+  const name = file ?? '-'
+  if (error instanceof MissingResult) {
+    return new UsageError(t`The workbook \`${name}\` has formulas whose results were not saved`, {
+      hint: t`Open it in a spreadsheet and save it again, so that the results are saved too`,
     })
   }
-  if (error instanceof MissingResult) {
-    return new UsageError(
-      file === null
-        ? t`The workbook has formulas whose results were not saved`
-        : t`The workbook \`${file}\` has formulas whose results were not saved`,
-      { hint: t`Open it in a spreadsheet and save it again, so that the results are saved too` },
-    )
-  }
-  if (error instanceof SheetMissing) return sheetMissingFailure(error, sheet)
   if (!(error instanceof UnsafeXml || error instanceof BrokenArchive)) return error
+  return new UsageError(t`The workbook \`${name}\` cannot be read: ${error.message}`, {
+    hint: t`Open it in a spreadsheet, correct it and save it again as .xlsx or as "CSV UTF-8"`,
+  })
+}
+
+function notAWorkbook(file: string | null, isBinary: boolean): UsageError {
   return new UsageError(
-    file === null
-      ? t`The workbook cannot be read: ${error.message}`
-      : t`The workbook \`${file}\` cannot be read: ${error.message}`,
-    { hint: t`Open it in a spreadsheet, correct it and save it again as .xlsx or as "CSV UTF-8"` },
+    isBinary
+      ? t`The file is a binary workbook of Excel (.xlsb), not a table that is read`
+      : t`\`${file ?? '-'}\` is a ZIP archive, not an .xlsx workbook`,
+    { hint: t`Open it in a spreadsheet and save it as .xlsx or as "CSV UTF-8"` },
   )
 }
 
-function sheetMissingFailure({ sheets }: SheetMissing, sheet: string | undefined): UsageError {
+function sheetMissing(sheets: readonly WorkbookSheet[], sheet: string | undefined): UsageError {
   return new UsageError(
     sheet === undefined ? t`All sheets of the workbook are hidden` : t`The workbook has no sheet \`${sheet}\``,
     {

@@ -82,12 +82,13 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
   'utf-16': 'utf-16',
   'utf-16le': 'utf-16',
   'utf-16be': 'utf-16',
-  'iso-8859-1': 'iso-8859-1',
-  latin1: 'iso-8859-1',
+  // The control characters in which the two differ are in no sheet.
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
   'windows-1252': 'windows-1252',
   cp1252: 'windows-1252',
 }
-type Encoding = 'utf-8' | 'utf-16' | 'iso-8859-1' | 'windows-1252'
+type Encoding = 'utf-8' | 'utf-16' | 'windows-1252'
 
 /** More than a declaration has, in two bytes for each character. */
 const DECLARATION_BYTES_MAX = 1024
@@ -117,7 +118,6 @@ function encodingOf(head: Buffer): Exclude<Encoding, 'utf-16'> | 'utf-16le' | 'u
 }
 
 function decoderOf(encoding: ReturnType<typeof encodingOf>): ChunkDecoder {
-  if (encoding === 'iso-8859-1') return (chunk = new Uint8Array()) => Buffer.from(chunk).toString('latin1')
   if (encoding === 'windows-1252') return (chunk = new Uint8Array()) => windows1252Text(chunk)
   const decoder = new TextDecoder(encoding, { fatal: true })
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined })
