@@ -126,96 +126,82 @@ interface ApartSum extends SumLine {
   group: string
 }
 
+const PLURALS = { qr: 'charges', transfer: 'transfers', refund: 'refunds' } as const
+const ELSEWHERE = 'elsewhere-'
+
+/** What is not part of the net, by the names that programs read: what it is called, and what it means. */
+const APART_GROUPS: readonly (readonly [group: string, title: string, meaning: string])[] = [
+  ['being-sent', declared`Being sent at this moment`, declared`Make the report again when they are sent`],
+  [
+    'transfers-unknown',
+    declared`Transfers with an unknown outcome`,
+    declared`They may have been paid. Find out before you close the month`,
+  ],
+  [
+    'refunds-unknown',
+    declared`Refunds with an unknown outcome`,
+    declared`They may have been carried out. Find out before you close the month`,
+  ],
+  [
+    'transfers-open',
+    declared`Transfers accepted, not confirmed`,
+    declared`The gateway accepted them; no event says yet whether they were paid`,
+  ],
+  [
+    'refunds-open',
+    declared`Refunds accepted, not confirmed`,
+    declared`The gateway accepted them; no event says yet whether they were carried out`,
+  ],
+  ['charges-open', declared`Charges not paid yet`, declared`No event says that they were paid, or that they expired`],
+  [
+    'charges-unknown',
+    declared`Charges with an unknown outcome`,
+    declared`The answer of the gateway was lost, so they may exist and may be paid`,
+  ],
+  [
+    'undated',
+    declared`Moved on an unknown day`,
+    declared`The gateway says that this money moved, but not when. It may belong to another month`,
+  ],
+  [
+    'open-before',
+    declared`Of earlier months, still open or unknown`,
+    declared`Transfers and refunds, listed in the reports of their months, which change when their outcome is known`,
+  ],
+  ...MOVEMENT_KINDS.map(
+    (kind) =>
+      [
+        `${ELSEWHERE}${kind}`,
+        MOVEMENTS[kind].title,
+        declared`Events tell of them, but this ledger did not create them. Only events that arrived here are counted`,
+      ] as const,
+  ),
+  ['charges-without-money', declared`Charges that expired, were cancelled or refused`, declared`No money moved`],
+  ['transfers-without-money', declared`Transfers that failed, were refused or not sent`, declared`No money moved`],
+  ['refunds-without-money', declared`Refunds that failed, were refused or not sent`, declared`No money moved`],
+]
+
 /** What is not part of the net, in groups; empty groups are left out. */
 export function apartSums({ open, elsewhere, withoutMoney, openBefore }: MonthBook): ApartSum[] {
-  const sumOf = (entries: readonly { amountCents: number | null }[]) =>
-    entries.reduce((sum, { amountCents }) => addTo(sum, amountCents), noPayments())
-  const openAs = (isMember: (payment: OpenPayment) => boolean) => sumOf(open.filter(isMember))
-  const isAccepted = ({ state }: OpenPayment) => state === 'accepted' || state === 'pending'
-  const isOpen = (payment: OpenPayment) => payment.undated === null && isAccepted(payment)
-  const isBeingSent = ({ state }: OpenPayment) => state === 'being-sent'
-  const isUnknown = (payment: OpenPayment) => payment.undated === null && !isAccepted(payment) && !isBeingSent(payment)
-  const groups: ApartSum[] = [
-    {
-      group: 'being-sent',
-      title: t`Being sent at this moment`,
-      meaning: t`Make the report again when they are sent`,
-      ...openAs(isBeingSent),
-    },
-    {
-      group: 'transfers-unknown',
-      title: t`Transfers with an unknown outcome`,
-      meaning: t`They may have been paid. Find out before you close the month`,
-      ...openAs((each) => each.kind === 'transfer' && isUnknown(each)),
-    },
-    {
-      group: 'refunds-unknown',
-      title: t`Refunds with an unknown outcome`,
-      meaning: t`They may have been carried out. Find out before you close the month`,
-      ...openAs((each) => each.kind === 'refund' && isUnknown(each)),
-    },
-    {
-      group: 'transfers-open',
-      title: t`Transfers accepted, not confirmed`,
-      meaning: t`The gateway accepted them; no event says yet whether they were paid`,
-      ...openAs((each) => each.kind === 'transfer' && isOpen(each)),
-    },
-    {
-      group: 'refunds-open',
-      title: t`Refunds accepted, not confirmed`,
-      meaning: t`The gateway accepted them; no event says yet whether they were carried out`,
-      ...openAs((each) => each.kind === 'refund' && isOpen(each)),
-    },
-    {
-      group: 'charges-open',
-      title: t`Charges not paid yet`,
-      meaning: t`No event says that they were paid, or that they expired`,
-      ...openAs((each) => each.kind === 'qr' && isOpen(each)),
-    },
-    {
-      group: 'charges-unknown',
-      title: t`Charges with an unknown outcome`,
-      meaning: t`The answer of the gateway was lost, so they may exist and may be paid`,
-      ...openAs((each) => each.kind === 'qr' && isUnknown(each)),
-    },
-    {
-      group: 'undated',
-      title: t`Moved on an unknown day`,
-      meaning: t`The gateway says that this money moved, but not when. It may belong to another month`,
-      ...openAs(({ undated }) => undated !== null),
-    },
-    {
-      group: 'open-before',
-      title: t`Of earlier months, still open or unknown`,
-      meaning: t`Transfers and refunds, listed in the reports of their months, which change when their outcome is known`,
-      ...openBefore,
-    },
-    ...MOVEMENT_KINDS.map((kind) => ({
-      group: `elsewhere-${kind}`,
-      title: t`Not created here: ${translated(MOVEMENTS[kind].title)}`,
-      meaning: t`Events tell of them, but this ledger did not create them. Only events that arrived here are counted`,
-      ...sumOf(elsewhere.filter((each) => each.kind === kind)),
-    })),
-    {
-      group: 'charges-without-money',
-      title: t`Charges that expired, were cancelled or refused`,
-      meaning: t`No money moved`,
-      ...(withoutMoney.get('qr') ?? noPayments()),
-    },
-    {
-      group: 'transfers-without-money',
-      title: t`Transfers that failed, were refused or not sent`,
-      meaning: t`No money moved`,
-      ...(withoutMoney.get('transfer') ?? noPayments()),
-    },
-    {
-      group: 'refunds-without-money',
-      title: t`Refunds that failed, were refused or not sent`,
-      meaning: t`No money moved`,
-      ...(withoutMoney.get('refund') ?? noPayments()),
-    },
-  ]
-  return groups.filter(({ payments }) => payments > 0)
+  const sums = new Map([['open-before', openBefore]])
+  for (const [kind, sum] of withoutMoney) sums.set(`${PLURALS[kind]}-without-money`, sum)
+  for (const [group, amountCents] of [
+    ...open.map((each) => [groupOf(each), each.amountCents] as const),
+    ...elsewhere.map((each) => [`${ELSEWHERE}${each.kind}`, each.amountCents] as const),
+  ]) {
+    sums.set(group, addTo(sums.get(group) ?? noPayments(), amountCents))
+  }
+  return APART_GROUPS.flatMap(([group, title, meaning]) => {
+    const sum = sums.get(group) ?? noPayments()
+    const shown = group.startsWith(ELSEWHERE) ? t`Not created here: ${translated(title)}` : translated(title)
+    return sum.payments === 0 ? [] : [{ group, title: shown, meaning: translated(meaning), ...sum }]
+  })
+}
+
+function groupOf({ undated, state, kind }: OpenPayment): string {
+  if (undated !== null) return 'undated'
+  if (state === 'being-sent') return state
+  return `${PLURALS[kind]}-${state === 'accepted' || state === 'pending' ? 'open' : 'unknown'}`
 }
 
 /** An amount in cents that left the account if it is below zero. */
