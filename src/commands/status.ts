@@ -7,7 +7,7 @@ import { readText } from '../optionParsers.ts'
 import { formatReais } from '../pix/amount.ts'
 import type { Expectation, ExpectationVerdict } from '../reconcile/expectations.ts'
 import { directionOf, signedCents } from '../reconcile/tableFile.ts'
-import { type ActiveAccount, activeAccount } from '../steps/activeAccount.ts'
+import { activeAccount } from '../steps/activeAccount.ts'
 import { hintAtOutcome, transferHoldText } from '../steps/finalEvent.ts'
 import { findInLedger, type LookUpResult, lookUp } from '../steps/lookUp.ts'
 import { pickAnyPayment, type Resolved, resolveId } from '../steps/namedPayment.ts'
@@ -108,11 +108,7 @@ async function showStatus(
   const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
   const states = context.print.format === 'text' ? statusTextColumns(context.now()) : STATUS_COLUMNS
   const columns = options.from === undefined ? states : expected
-  let chosen: Promise<ActiveAccount> | undefined
-  const active = () => {
-    chosen ??= activeAccount(context)
-    return chosen
-  }
+  const active = once(() => activeAccount(context))
   const isWhole = options.from === undefined
   const subjects = await mapConcurrent(expectations, 1, (each) => findInLedger(context, each, isWhole, active))
   const isOne = ids.length === 1 && options.from === undefined
@@ -139,19 +135,21 @@ async function showStatus(
   if (!asStream) {
     const items = results.map((result) => statusItem(result, options.unmask))
     await context.print.listOf<StatusItem>(items, { columns, ...PAYMENT_LIST })
-    for (const { failure, judgement, idTransaction } of results) {
-      if (failure !== null && judgement === null) context.terminal.warn(t`${idTransaction}: ${failure.message}`)
+    for (const { failure, judgement, expectation } of results) {
+      if (failure !== null && judgement === null) {
+        context.terminal.warn(t`${expectation.idTransaction}: ${failure.message}`)
+      }
     }
   }
   if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode
 }
 
-function once(call: () => void): () => void {
-  let isCalled = false
+function once<Result>(call: () => Result): () => Result {
+  let made: { result: Result } | undefined
   return () => {
-    if (!isCalled) call()
-    isCalled = true
+    made ??= { result: call() }
+    return made.result
   }
 }
 

@@ -1,4 +1,4 @@
-import { type RunFigures, runFigures } from '../batch/runTally.ts'
+import { runFigures } from '../batch/runTally.ts'
 import type { Context } from '../context.ts'
 import { isFinalStatus, waitForPayment } from '../gateway/waitForPayment.ts'
 import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
@@ -41,7 +41,6 @@ import { watchLedger } from './finalEvent.ts'
 
 /** The result for one id: its document, and the exit code that it alone would give. */
 export interface LookUpResult extends StatusResult {
-  idTransaction: string
   /** What is known of it; null if it is not finished or could not be looked up. */
   state: PaymentState | null
   failure: Failure | null
@@ -120,6 +119,8 @@ async function entryNow(
 }
 
 const MISSING: ExpectationResult = { verdict: 'missing', differences: [] }
+/** What is known of an id of which nothing is known. */
+const UNKNOWN = { payment: null, amountCents: null, refunds: NO_REFUNDS, run: null, state: null }
 
 /**
  * The answer for an id: what was found in the ledger, else what the gateway says. A failure is part of the result, except an interruption,
@@ -142,14 +143,10 @@ function fromResults(expectation: Expectation): LookUpResult {
   const judged = expectationFields(expectation, MISSING)
   const pixgate = { name: externalId, state, knownBy: 'ledger', ...judged, warnings } as const
   return {
-    idTransaction: externalId,
+    ...UNKNOWN,
     expectation,
     document: { idTransaction: null, externalId, status: null, amount: null, pixgate },
-    amountCents: null,
-    payment: null,
-    refunds: NO_REFUNDS,
     isAnswered: false,
-    run: null,
     state,
     failure: null,
     judgement: MISSING,
@@ -168,22 +165,17 @@ async function fromLedger(
   const waitMs = isTransfer ? options.transferWaitMs : options.waitMs
   if (isTransfer && waitMs !== null && !first.isOver) options.onTransferWait()
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
-  const found = { status: statusOf(entry.document), amountCents: entry.amountCents }
-  const judgement = compareExpectation(expectation, found, entry.document.pixgate?.kind ?? '', entry.state)
-  const isPending = waitMs !== null && !entry.isOver
+  const { document, isOver, ...known } = entry
+  const found = { status: statusOf(document), amountCents: known.amountCents }
+  const judgement = compareExpectation(expectation, found, document.pixgate?.kind ?? '', known.state)
   return {
-    idTransaction: expectation.idTransaction,
+    ...known,
     expectation,
-    document: withPixgate(entry.document, expectationFields(expectation, judgement)),
-    amountCents: entry.amountCents,
-    payment: entry.payment,
-    refunds: entry.refunds,
+    document: withPixgate(document, expectationFields(expectation, judgement)),
     isAnswered: false,
-    run: entry.run,
-    state: entry.state,
     failure: null,
     judgement,
-    exitCode: exitCodeOf(isPending, judgement),
+    exitCode: exitCodeOf(waitMs !== null && !isOver, judgement),
   }
 }
 
@@ -216,7 +208,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
       refunds: knownRefunds(database, idTransaction, account, sending),
     }))
   }
-  const known = { idTransaction, expectation, ...(await read()), isAnswered: true, run: null }
+  const common = { expectation, isAnswered: true }
   try {
     const fields = await queryGateway(context, idTransaction, options)
     // What the gateway answered is recorded by now.
@@ -235,13 +227,11 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     }
     const isPending = waitMs !== null && !isFinalStatus(status)
     return {
-      ...known,
-      ...{ payment, refunds },
+      ...UNKNOWN,
+      ...common,
       document: { idTransaction, ...fields, status, pixgate },
-      amountCents,
-      state,
+      ...{ payment, refunds, amountCents, state, judgement },
       failure: null,
-      judgement,
       exitCode: exitCodeOf(isPending, judgement),
     }
   } catch (error) {
@@ -249,8 +239,8 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const judgement = expectation.isJudged && error instanceof NotFound ? MISSING : null
     const pixgate = expectation.isJudged ? { pixgate: { ...about, ...expectationFields(expectation, judgement) } } : {}
     const document = { idTransaction, error: FAILURE.documentOf(error), ...pixgate }
-    const missing = { refunds: NO_REFUNDS, amountCents: null, state: null }
-    return { ...known, ...missing, document, failure: error, judgement, exitCode: error.exitCode }
+    const { payment } = await read()
+    return { ...UNKNOWN, ...common, payment, document, failure: error, judgement, exitCode: error.exitCode }
   }
 }
 
@@ -308,20 +298,10 @@ function expectationFields(
   return { ...judgement, expected: { amount, direction, status } }
 }
 
-/** What the ledger knows under an id that the service has no query for. */
-interface LedgerEntry {
-  document: StatusDocument
-  /** Null for a run, and for what only events tell. */
-  payment: Payment | null
-  /** Of the payment, or of all rows of a run; null if unknown. */
-  amountCents: number | null
-  refunds: RefundSums
-  /** What became of the rows, of a run. */
-  run: RunFigures | null
-  /** True if the state is final. */
+/** What the ledger knows under an id that the service has no query for; the amount of a run is that of all its rows. */
+interface LedgerEntry extends Pick<LookUpResult, 'document' | 'payment' | 'amountCents' | 'refunds' | 'run' | 'state'> {
+  /** True if the state is final; that of a run tells only whether a row is unknown. */
   isOver: boolean
-  /** Of a run only whether a row is unknown; null if none is. */
-  state: PaymentState | null
 }
 
 /**
@@ -375,15 +355,7 @@ function paymentEntry(database: Database, found: Payment, isWhole: boolean, send
 }
 
 function entryOf(document: StatusDocument, amountCents: number | null, state: PaymentState): LedgerEntry {
-  return {
-    document,
-    payment: null,
-    amountCents,
-    refunds: NO_REFUNDS,
-    run: null,
-    isOver: !isOpen(state),
-    state,
-  }
+  return { ...UNKNOWN, document, amountCents, isOver: !isOpen(state), state }
 }
 
 /** A run as `batch list` shows it, with the counts of its payments' states. */
@@ -395,6 +367,7 @@ function runEntry(database: Database, { record }: Run, sending: PaymentsBeingSen
   const status = finished ? 'FINISHED' : 'UNFINISHED'
   const amount = reaisFromCents(totalCents)
   return {
+    ...UNKNOWN,
     document: {
       ...shapedBy(objectOf(RUN_STATUS), { ...record, ...figures, amount, status, startedAt: at, finished }),
       pixgate: {
@@ -410,9 +383,7 @@ function runEntry(database: Database, { record }: Run, sending: PaymentsBeingSen
         warnings: [],
       },
     },
-    payment: null,
     amountCents: totalCents,
-    refunds: NO_REFUNDS,
     run: figures,
     isOver: finished && figures.pending === 0,
     state: figures.unknown > 0 ? 'unknown' : null,
