@@ -364,7 +364,7 @@ export class HiddenCells {
     if (!this.#sent.includes(place)) return
     this.#coveredCount += 1
     this.#isPartlyCovered ||= isHidden !== true
-    if (this.#covered.length === NAMED_ROWS_MAX) return
+    if (this.#covered.length === COVERED_MAX) return
     const name = cellName(place, row)
     this.#covered.push(
       t`\`${name}\` is not shown, because it is below the merged cells \`${merged}\`; it holds \`${cells[place] ?? ''}\``,

@@ -1,5 +1,5 @@
 import { fitsAny, HEADINGS, headingForms, headingsOf } from '../pix/tableWords.ts'
-import type { FileFormat } from '../spreadsheet/fileContent.ts'
+import type { FileContent } from '../spreadsheet/fileContent.ts'
 import {
   assertHeader,
   assertInReais,
@@ -80,7 +80,7 @@ const MADE = /^\W*(?:ultim[oa]s )?(?:lancamentos|movimentac(?:ao|oes)|transacoes
  */
 export function statementParts(
   records: readonly TableRecord[],
-  kind: FileFormat['kind'],
+  kind: FileContent['format']['kind'],
   spec: TableSpec,
 ): StatementParts {
   const found: FoundPart[] = []
