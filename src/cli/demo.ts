@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { defineCommand, type RunCommandLine } from '../commandDefinition.ts'
@@ -81,7 +82,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
       PIXGATE_CONFIG_DIR: folder,
       PIXGATE_LANG: nameOf(languageFor('people')),
     }
-    const runner = new DemoRunner(
+    const runner = demoRunner(
       { ...context.runtime, env, hidesAdvice: true },
       context.terminal,
       context.print.format === 'text',
@@ -134,142 +135,116 @@ const FINAL_BALANCE_CENTS = 1_000_750
 /** Plays the life of one payment, and checks every step against the specification. Stops at the first that is wrong. */
 async function playSteps(runner: DemoRunner, inbox: Inbox): Promise<DemoStep[]> {
   const steps: DemoStep[] = []
-  const scenes = [drawCode, payCode, lookUp, returnPart, payOut, payOutWithoutFunds, compareBalance]
-  for (const scene of scenes) {
-    const step = await scene(runner, inbox, steps.length + 1)
+  for (const { name, commands, judge } of scenes(runner, inbox)) {
+    runner.title(steps.length + 1, name)
+    let exit = 0
+    for (const argv of commands(await idOf(runner, PAYMENT))) exit = await runner.perform(argv)
+    const { ok, detail } = await judge(exit)
     inbox.assertNotInterrupted()
-    if (step.ok) runner.good(step.detail)
-    else runner.bad(step.detail)
-    steps.push(step)
-    if (!step.ok) break
+    if (ok) runner.good(detail)
+    else runner.bad(detail)
+    steps.push({ name, ok, detail })
+    if (!ok) break
   }
   return steps
 }
 
-async function drawCode(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
-  const name = t`A QR code is created and drawn`
-  runner.title(number, name)
-  const exit = await runner.perform(['qr', 'create', '--amount', '25,00', '--request-number', REQUEST_NUMBER])
-  const payment = await paymentOf(runner)
-  const ok = exit === 0 && payment?.status === 'PENDING' && centsFromJson(payment.amount) === 2500
-  return {
-    name,
-    ok,
-    detail: t`exit ${exit}; the payment is ${stateText(stateFromStatus('qr', statusOf(payment ?? {})))}`,
-  }
-}
-
-async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
-  const name = t`The payer pays it`
-  runner.title(number, name)
-  const id = await paymentId(runner)
-  const exit = await runner.perform(['sandbox', 'pay', id])
-  return eventStep(inbox, { name, exit, event: 'pix.received', expected: 'PAID', id })
-}
-
-async function lookUp(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
-  const name = t`The payment is looked up`
-  runner.title(number, name)
-  const exit = await runner.perform(['status', await paymentId(runner), '--expect', 'PAID'])
-  return { name, ok: exit === 0, detail: t`exit ${exit}; the payment is ${stateText('paid')}` }
-}
-
-async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
-  const name = t`Part of it is refunded`
-  runner.title(number, name)
-  const id = await paymentId(runner)
-  const exit = await runner.perform([
-    'refund',
-    id,
-    '--amount',
-    '10,00',
-    '--reason',
-    t`one item was out of stock`,
-    '--yes',
-  ])
-  const refundId = await idOf(runner, 'refunds', 'originalTransactionId', id)
-  return eventStep(inbox, { name, exit, event: 'refund.status', expected: 'COMPLETED', id: refundId })
-}
-
-async function payOut(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
-  const name = t`A supplier is paid`
-  runner.title(number, name)
-  const argv = ['transfer', '--key', 'maria@example.com', '--amount', '7,50', '--external-id', PAID_OUT_ID, '--yes']
-  const exit = await runner.perform(argv)
-  const id = await idOf(runner, 'transfers', 'externalId', PAID_OUT_ID)
-  return eventStep(inbox, {
-    name,
-    exit,
-    event: 'transfer.completed',
-    expected: 'PAID_OUT',
-    id,
-  })
-}
-
-async function payOutWithoutFunds(runner: DemoRunner, inbox: Inbox, number: number): Promise<DemoStep> {
-  const name = t`A transfer is accepted, and then fails`
-  runner.title(number, name)
-  await runner.perform(['sandbox', 'fault', 'NO_FUNDS', '--async'])
-  const argv = ['transfer', '--key', 'joao@example.com', '--amount', '12,00', '--external-id', FAILED_ID, '--yes']
-  const exit = await runner.perform(argv)
-  const id = await idOf(runner, 'transfers', 'externalId', FAILED_ID)
-  return eventStep(inbox, { name, exit, event: 'transfer.failed', expected: 'NO_FUNDS', id })
-}
-
-async function compareBalance(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
-  const name = t`No cent is lost`
-  runner.title(number, name)
-  const exit = await runner.perform(['sandbox', 'state'])
-  const state = await runner.ask(['sandbox', 'state'])
-  const cents = centsFromJson(state?.balance)
-  const shown = cents === undefined ? '—' : formatReais(cents)
-  const ok = exit === 0 && cents === FINAL_BALANCE_CENTS
-  return { name, ok, detail: t`the balance is ${shown}: R$ 10.000,00 + 25,00 − 10,00 − 7,50` }
-}
-
-interface ExpectedEvent {
+interface Scene {
   name: string
-  exit: number
-  event: string
-  expected: string
-  id: string
+  /** What is typed, with the id of the payment if there is one yet. */
+  commands: (paymentId: string) => string[][]
+  /** Judges the step by the exit code of the last command and what followed from it. */
+  judge: (exit: number) => Promise<Omit<DemoStep, 'name'>>
 }
 
-/** Checks that the command exited with 0 and that the expected event arrives with a valid signature. */
-async function eventStep(inbox: Inbox, { name, exit, event, expected, id }: ExpectedEvent): Promise<DemoStep> {
-  if (exit !== 0) return { name, ok: false, detail: t`exit ${exit}` }
-  const delivery = await inbox.take(event)
-  if (delivery === undefined) return { name, ok: false, detail: t`no event \`${event}\` arrived` }
+function scenes(runner: DemoRunner, inbox: Inbox): readonly Scene[] {
+  const expecting = (event: string, status: string, subject: Subject) => async (exit: number) =>
+    exit === 0
+      ? judgeEvent(await inbox.take(event), { event, status, id: await idOf(runner, subject) })
+      : { ok: false, detail: t`exit ${exit}` }
+  const transfer = (key: string, amount: string, id: string) => {
+    return ['transfer', '--key', key, '--amount', amount, '--external-id', id, '--yes']
+  }
+  return [
+    {
+      name: t`A QR code is created and drawn`,
+      commands: () => [['qr', 'create', '--amount', '25,00', '--request-number', REQUEST_NUMBER]],
+      async judge(exit) {
+        const payment = (await rowOf(runner, PAYMENT)) ?? {}
+        const ok = exit === 0 && payment.status === 'PENDING' && centsFromJson(payment.amount) === 2500
+        return { ok, detail: t`exit ${exit}; the payment is ${stateText(stateFromStatus('qr', statusOf(payment)))}` }
+      },
+    },
+    {
+      name: t`The payer pays it`,
+      commands: (id) => [['sandbox', 'pay', id]],
+      judge: expecting('pix.received', 'PAID', PAYMENT),
+    },
+    {
+      name: t`The payment is looked up`,
+      commands: (id) => [['status', id, '--expect', 'PAID']],
+      judge: async (exit) => ({ ok: exit === 0, detail: t`exit ${exit}; the payment is ${stateText('paid')}` }),
+    },
+    {
+      name: t`Part of it is refunded`,
+      commands: (id) => [['refund', id, '--amount', '10,00', '--reason', t`one item was out of stock`, '--yes']],
+      judge: expecting('refund.status', 'COMPLETED', ['refunds', () => true]),
+    },
+    {
+      name: t`A supplier is paid`,
+      commands: () => [transfer('maria@example.com', '7,50', PAID_OUT_ID)],
+      judge: expecting('transfer.completed', 'PAID_OUT', ['transfers', ({ externalId }) => externalId === PAID_OUT_ID]),
+    },
+    {
+      name: t`A transfer is accepted, and then fails`,
+      commands: () => [['sandbox', 'fault', 'NO_FUNDS', '--async'], transfer('joao@example.com', '12,00', FAILED_ID)],
+      judge: expecting('transfer.failed', 'NO_FUNDS', ['transfers', ({ externalId }) => externalId === FAILED_ID]),
+    },
+    {
+      name: t`No cent is lost`,
+      commands: () => [['sandbox', 'state']],
+      async judge(exit) {
+        const cents = centsFromJson((await runner.ask(['sandbox', 'state']))?.balance)
+        const shown = cents === undefined ? '—' : formatReais(cents)
+        const ok = exit === 0 && cents === FINAL_BALANCE_CENTS
+        return { ok, detail: t`the balance is ${shown}: R$ 10.000,00 + 25,00 − 10,00 − 7,50` }
+      },
+    },
+  ]
+}
+
+/** Checks that the expected event has arrived with a valid signature; `status` may be its error code. */
+function judgeEvent(
+  delivery: Delivery | undefined,
+  { event, status, id }: { event: string; status: string; id: string },
+): Omit<DemoStep, 'name'> {
+  if (delivery === undefined) return { ok: false, detail: t`no event \`${event}\` arrived` }
   const { facts, isSigned } = delivery
   const got = facts?.errorCode ?? facts?.status ?? null
-  if (!isSigned) return { name, ok: false, detail: t`the signature of \`${event}\` is wrong` }
-  const ok = got === expected && facts?.idTransaction === id
-  return { name, ok, detail: t`the event \`${event}\` arrived with a valid signature: ${String(got)}` }
+  if (!isSigned) return { ok: false, detail: t`the signature of \`${event}\` is wrong` }
+  const ok = got === status && facts?.idTransaction === id
+  return { ok, detail: t`the event \`${event}\` arrived with a valid signature: ${String(got)}` }
 }
 
-async function paymentOf(runner: DemoRunner): Promise<AnswerFields | undefined> {
-  return rowOf(runner, 'payments', 'requestNumber', REQUEST_NUMBER)
+/** A transaction in the state of the sandbox: its list, and how it is known there. */
+type Subject = readonly [list: string, isMeant: (row: AnswerFields) => boolean]
+
+const PAYMENT: Subject = ['payments', () => true]
+
+async function idOf(runner: DemoRunner, subject: Subject): Promise<string> {
+  return String((await rowOf(runner, subject))?.idTransaction)
 }
 
-async function paymentId(runner: DemoRunner): Promise<string> {
-  return idOf(runner, 'payments', 'requestNumber', REQUEST_NUMBER)
-}
-
-async function idOf(runner: DemoRunner, list: string, key: string, value: string): Promise<string> {
-  return String((await rowOf(runner, list, key, value))?.idTransaction)
-}
-
-async function rowOf(runner: DemoRunner, list: string, key: string, value: string): Promise<AnswerFields | undefined> {
-  const rows = (await runner.ask(['sandbox', 'state']))?.[list]
-  return objectsIn(rows).find((row) => row[key] === value)
+async function rowOf(runner: DemoRunner, [list, isMeant]: Subject): Promise<AnswerFields | undefined> {
+  return objectsIn((await runner.ask(['sandbox', 'state']))?.[list]).find(isMeant)
 }
 
 const WAIT_MS = 4000
 
 /** The webhooks received so far, taken out by event name. */
 class Inbox {
-  #deliveries: Delivery[] = []
-  #wake: () => void = () => undefined
+  readonly #deliveries: Delivery[] = []
+  readonly #arrivals = new EventEmitter()
   readonly #interrupt: AbortSignal
 
   constructor(interrupt: AbortSignal) {
@@ -278,7 +253,7 @@ class Inbox {
 
   put(delivery: Delivery): void {
     this.#deliveries.push(delivery)
-    this.#wake()
+    this.#arrivals.emit('delivery')
   }
 
   /** Throws Cancelled if the user has interrupted the demo. */
@@ -288,97 +263,36 @@ class Inbox {
 
   /** Takes the next delivery of this event, waiting a few seconds for it; undefined if none came. Throws Cancelled. */
   async take(event: string): Promise<Delivery | undefined> {
-    const deadline = AbortSignal.any([this.#interrupt, AbortSignal.timeout(WAIT_MS)])
+    const signal = AbortSignal.any([this.#interrupt, AbortSignal.timeout(WAIT_MS)])
     for (;;) {
       const index = this.#deliveries.findIndex(({ facts }) => facts?.event === event)
       if (index !== -1) return this.#deliveries.splice(index, 1)[0]
       this.assertNotInterrupted()
-      if (deadline.aborted) return undefined
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-        deadline.addEventListener('abort', () => resolve(), { once: true })
-      })
+      if (signal.aborted) return undefined
+      await once(this.#arrivals, 'delivery', { signal }).catch(() => undefined)
     }
   }
 }
 
 const INDENT = '  '
 
-/** Runs command lines through the real command tree and indents their output under them. */
-class DemoRunner {
-  readonly #runtime: Runtime
-  readonly #terminal: Terminal
-  readonly #isVisible: boolean
-  readonly #runLine: RunCommandLine
+type DemoRunner = ReturnType<typeof demoRunner>
 
-  constructor(runtime: Runtime, terminal: Terminal, isVisible: boolean, runLine: RunCommandLine) {
-    this.#runtime = runtime
-    this.#terminal = terminal
-    this.#isVisible = isVisible
-    this.#runLine = runLine
+/** Runs command lines through the real command tree and indents their output under them; all of it goes nowhere unless it `isVisible`. */
+function demoRunner(runtime: Runtime, terminal: Terminal, isVisible: boolean, runLine: RunCommandLine) {
+  const { out } = terminal
+  const line = (text: string) => {
+    if (isVisible) terminal.data(text)
   }
-
-  /** Writes a sentence, wrapped at the width of the terminal. */
-  say(sentence: string): void {
-    this.#line(this.#wrapped(sentence, ''))
-  }
-
-  #wrapped(text: string, indent: string): string {
-    const columns = this.#terminal.outIsTerminal ? this.#terminal.columns : Number.POSITIVE_INFINITY
+  const wrapped = (text: string, indent: string) => {
+    const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
     return wrapWords(text, columns - indent.length).replaceAll('\n', `\n${indent}`)
   }
-
-  #line(text: string): void {
-    if (this.#isVisible) this.#terminal.data(text)
-  }
-
-  /** Commands to type, each on a line of its own. */
-  commands(...lines: readonly string[]): void {
-    for (const line of lines) this.#line(`${INDENT}${this.#terminal.out.cyan(line)}`)
-  }
-
-  blank(): void {
-    this.say('')
-  }
-
-  title(number: number, text: string): void {
-    this.blank()
-    this.#line(this.#terminal.out.bold(`${number}. ${text}`))
-  }
-
-  good(line: string): void {
-    this.#below(this.#terminal.out.green('✓'), line)
-  }
-
-  bad(line: string): void {
-    this.#below(this.#terminal.out.red('✗'), line)
-  }
-
   /** A line below a title, which begins with a mark. */
-  #below(mark: string, text: string): void {
-    this.#line(`${INDENT}${mark} ${this.#wrapped(text, `${INDENT}  `)}`)
-  }
+  const below = (mark: string, text: string) => line(`${INDENT}${mark} ${wrapped(text, `${INDENT}  `)}`)
 
-  /** Shows a command line and runs it, with its output. Returns the exit code. */
-  async perform(argv: readonly string[]): Promise<number> {
-    this.#below(this.#terminal.out.cyan('$'), this.#terminal.out.cyan(commandText(argv)))
-    const out = this.#indented(this.#runtime.stdout)
-    const err = this.#indented(this.#runtime.stderr)
-    return this.#runLine(argv, { ...this.#runtime, stdout: out, stderr: err })
-  }
-
-  /** Runs a command line without showing it, for its JSON; undefined if it printed none. */
-  async ask(argv: readonly string[]): Promise<AnswerFields | undefined> {
-    const texts: string[] = []
-    const stdout = collecting(texts)
-    await this.#runLine([...argv, '-o', 'json'], { ...this.#runtime, stdout, stderr: collecting([]) })
-    return readObject(texts.join(''))
-  }
-
-  /** A stream like the other, whose lines appear indented on stdout, or nowhere in JSON mode. */
-  #indented(like: OutputStream): OutputStream {
-    const { stdout } = this.#runtime
-    const isVisible = this.#isVisible
+  /** A stream like the other, whose lines appear indented on stdout. */
+  const indented = (like: OutputStream): OutputStream => {
     let atLineStart = true
     const stream = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -386,11 +300,39 @@ class DemoRunner {
         const prefix = atLineStart ? INDENT : ''
         atLineStart = text.endsWith('\n')
         const body = atLineStart ? text.slice(0, -1) : text
-        if (isVisible) stdout.write(prefix + body.replaceAll('\n', `\n${INDENT}`) + (atLineStart ? '\n' : ''))
+        if (isVisible) runtime.stdout.write(prefix + body.replaceAll('\n', `\n${INDENT}`) + (atLineStart ? '\n' : ''))
         done()
       },
     })
     return Object.assign(stream, { isTTY: like.isTTY, columns: (like.columns ?? 80) - INDENT.length })
+  }
+
+  return {
+    /** Writes a sentence, wrapped at the width of the terminal. */
+    say: (sentence: string) => line(wrapped(sentence, '')),
+    blank: () => line(''),
+    /** Commands to type, each on a line of its own. */
+    commands(...lines: readonly string[]) {
+      for (const each of lines) line(`${INDENT}${out.cyan(each)}`)
+    },
+    title(number: number, text: string) {
+      line('')
+      line(out.bold(`${number}. ${text}`))
+    },
+    good: (text: string) => below(out.green('✓'), text),
+    bad: (text: string) => below(out.red('✗'), text),
+    /** Shows a command line and runs it, with its output. Returns the exit code. */
+    async perform(argv: readonly string[]): Promise<number> {
+      below(out.cyan('$'), out.cyan(commandText(argv)))
+      return runLine(argv, { ...runtime, stdout: indented(runtime.stdout), stderr: indented(runtime.stderr) })
+    },
+    /** Runs a command line without showing it, for its JSON; undefined if it printed none. */
+    async ask(argv: readonly string[]): Promise<AnswerFields | undefined> {
+      const texts: string[] = []
+      const streams = { stdout: collecting(texts), stderr: collecting([]) }
+      await runLine([...argv, '-o', 'json'], { ...runtime, ...streams })
+      return readObject(texts.join(''))
+    },
   }
 }
 
