@@ -4,21 +4,20 @@ import { readBaseUrl } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { clientIdText } from '../../profiles/credentialText.ts'
 import { type ProfileStore, type ProfileValues, parseProfileName, profileEnvironment } from '../../profiles/profile.ts'
-import { PROFILE_SETTINGS, SETTINGS, settingQuestion, typedSettings } from '../../profiles/settings.ts'
+import { isNoEdit, PROFILE_SETTINGS, SETTINGS, settingQuestion, typedSettings } from '../../profiles/settings.ts'
 import { PASSWORD_OPTIONS } from '../../steps/ledger/passwordOptions.ts'
 import { confirmHost } from '../../steps/profiles/hostConfirmation.ts'
 import {
   chooseSecretPlace,
   chosenSecretSource,
   environmentOf,
-  failureOfTest,
   missingSecret,
   type NewSecret,
   type NoSecret,
   readableSecret,
-  readNewSecret,
   readProfileSecret,
 } from '../../steps/profiles/newSecret.ts'
+import { askForEdit, type DialogEdit } from '../../steps/profiles/profileDialog.ts'
 import {
   applyEdit,
   askSetting,
@@ -31,13 +30,12 @@ import {
 import { collectWarnings, loadProfiles, type Warnings } from '../../steps/profiles/profileStore.ts'
 import { confirmRules, ruleRows } from '../../steps/profiles/ruleOptions.ts'
 import { storeProfile } from '../../steps/profiles/storeProfile.ts'
-import { promptFor, typedOrPrompted } from '../../steps/requiredValue.ts'
-import type { Choice } from '../../terminal/prompts.ts'
+import { typedOrPrompted } from '../../steps/requiredValue.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { changedDocument, type NamedProfile, shownSettings } from '../../views/profileView.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
-import { AuthError, type Failure, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 
 const OPTIONS = [
   ...PROFILE_OPTIONS,
@@ -69,16 +67,26 @@ type AddOptions = OptionsOf<typeof OPTIONS>
 
 async function addProfile(
   context: Context,
-  { name, test, ...options }: AddOptions & { name: string },
+  { name: typedName, test, ...options }: AddOptions & { name: string },
 ): Promise<number> {
   const { print, terminal } = context
   const warnings = collectWarnings(context)
-  assertNameIsFree(await loadProfiles(context, warnings), name)
+  const store = await loadProfiles(context, warnings)
+  assertNameIsFree(store, typedName)
 
   const given = withoutFalse({ ...options, baseUrl: typedAddressOf(context, options.baseUrl) })
-  const typed = await readNewProfile(context, name, options, typedSettings(given, PROFILE_SETTINGS), warnings)
-  const isTested = terminal.canAsk && test !== false && typed.newSecret.source !== 'none'
-  const { values, newSecret } = isTested ? await testNewProfile(context, name, typed, options, warnings) : typed
+  const typed = await readNewProfile(context, typedName, options, typedSettings(given, PROFILE_SETTINGS), warnings)
+  let edit: DialogEdit | undefined
+  if (terminal.canAsk && test !== false && typed.newSecret.source !== 'none') {
+    const profile = { ...typed.values, secret: readableSecret(typed.newSecret) }
+    const isFree = (newName: string) => assertNameIsFree(store, newName)
+    edit = await askForEdit(context, { name: typedName, profile, isNew: true, assertNameIsFree: isFree }, warnings)
+  }
+  const { newName: name = typedName, newSecret = typed.newSecret } = edit ?? {}
+  const values = applyEdit(typed.values, edit?.values ?? {})
+  if (edit !== undefined && !isNoEdit(edit.values)) {
+    await confirmHost(context, { name, before: undefined, after: values }, undefined)
+  }
 
   const rules = await confirmRules(context, values, await typedRules(given), options.confirmHost)
   const added = await storeProfile(context, { name, profile: values }, options, warnings, (current) => {
@@ -181,44 +189,6 @@ async function readNewProfile(
   const input = typedSource ?? (await chooseSecretPlace(context))
   const newSecret = await readProfileSecret(context, input, warnings)
   return { values: isDialog ? applyEdit(values, await askForSettings(context, settings)) : values, newSecret }
-}
-
-/** Tests the address and the credentials until the gateway accepts them or a person keeps them as they are. Throws Cancelled. */
-async function testNewProfile(
-  context: Context,
-  name: string,
-  typed: NewProfile,
-  options: ProfileOptions,
-  warnings: Warnings,
-): Promise<NewProfile> {
-  const { terminal } = context
-  let { values, newSecret } = typed
-  for (;;) {
-    const secret = newSecret.source === 'none' ? newSecret : readableSecret(newSecret)
-    const failure = await failureOfTest(context, name, { ...values, secret })
-    if (failure === undefined) return { values, newSecret }
-    terminal.warn(failure.message)
-    const choice = await terminal.choose(t`What do you want to do?`, correctionsOf(failure))
-    if (choice === 'store') return { values, newSecret }
-    if (choice === 'address') {
-      const baseUrl = await promptFor(terminal, settingQuestion('baseUrl'), readBaseUrl)
-      const environment = options.environment ?? (await environmentOf(context, baseUrl, true))
-      values = applyEdit(values, { baseUrl, environment })
-      await confirmHost(context, { name, before: undefined, after: values }, undefined)
-    } else {
-      values = applyEdit(values, { clientId: await promptFor(terminal, settingQuestion('clientId'), clientIdText) })
-      const from = newSecret.source === 'stored' ? 'prompt' : newSecret.source
-      if (from === 'prompt' || from === 'keychain') newSecret = await readNewSecret(context, { from }, warnings)
-    }
-  }
-}
-
-/** What a person can do after a failed test; the likeliest first. */
-function correctionsOf(failure: Failure): Choice<'credentials' | 'address' | 'store'>[] {
-  const credentials = { value: 'credentials', name: t`Type the client id and the secret again` } as const
-  const address = { value: 'address', name: t`Type the base URL again` } as const
-  const store = { value: 'store', name: t`Store the profile as it is` } as const
-  return failure instanceof AuthError ? [credentials, address, store] : [address, credentials, store]
 }
 
 /** Asks for the settings that a profile may lack and that no option says. */

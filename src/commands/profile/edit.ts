@@ -2,25 +2,21 @@ import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../optionParsers.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
-import { type ProfileStore, parseProfileName, profileEnvironment, type StoredProfile } from '../../profiles/profile.ts'
-import { isNoEdit, PROFILE_SETTINGS, type ProfileSetting, typedSettings } from '../../profiles/settings.ts'
+import { type ProfileStore, parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
+import { isNoEdit, PROFILE_SETTINGS, typedSettings } from '../../profiles/settings.ts'
 import { PLAN_OPTIONS, type PlanOptions } from '../../steps/optionSets.ts'
 import { assertHostConfirmed, confirmHost } from '../../steps/profiles/hostConfirmation.ts'
 import {
-  askEnvironment,
-  chooseSecretPlace,
   chosenSecretSource,
-  failureOfTest,
   isKeptHere,
   type NewSecret,
   type NoSecret,
-  readableSecret,
   readNewSecret,
   readProfileSecret,
 } from '../../steps/profiles/newSecret.ts'
+import { askForEdit, isNothing } from '../../steps/profiles/profileDialog.ts'
 import {
   applyEdit,
-  askSetting,
   CLEARING_OPTIONS,
   changesOrigin,
   PROFILE_OPTIONS,
@@ -32,14 +28,9 @@ import {
 import { collectWarnings, loadProfiles, requireProfile, type Warnings } from '../../steps/profiles/profileStore.ts'
 import { confirmRules, revokeApprover, ruleRows } from '../../steps/profiles/ruleOptions.ts'
 import { choosesLedger, storeProfile } from '../../steps/profiles/storeProfile.ts'
-import { promptFor } from '../../steps/requiredValue.ts'
-import type { Choice } from '../../terminal/prompts.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
-import { displayWidth, truncateCells } from '../../text/cellLayout.ts'
-import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { changedDocument, type NamedProfile, profileSettings, shownSettings } from '../../views/profileView.ts'
-import { readBaseAddress } from '../../wire/baseAddress.ts'
+import { changedDocument, type NamedProfile, shownSettings } from '../../views/profileView.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 type EditOptions = ProfileOptions & PlanOptions & { name?: string; revoke?: string; because?: string }
@@ -116,7 +107,7 @@ async function editProfile(
   }
   const assertNameIsFree = (newName: string) => assertNewNameIsFree(store, name, newName)
   const edit = isDialog
-    ? await askForEdit(context, { name, profile: earlier, assertNameIsFree }, warnings)
+    ? await askForEdit(context, { name, profile: earlier, isNew: false, assertNameIsFree }, warnings)
     : { newName: options.name ?? name, values: typedValues, newSecret: undefined }
   if (isDialog && isNothing(name, edit)) {
     context.terminal.note(t`Nothing was changed`)
@@ -205,141 +196,4 @@ function assertNewNameIsFree({ profiles }: ProfileStore, name: string, newName: 
   throw new UsageError(t`A profile \`${newName}\` already exists`, {
     hint: t`Choose another name, or remove that one with \`pixgate profile remove ${newName}\``,
   })
-}
-
-/** What a person changes in the dialog; nothing is stored yet. */
-interface DialogEdit {
-  newName: string
-  values: ProfileEdit
-  newSecret: NewSecret | undefined
-}
-
-interface EditedProfile {
-  name: string
-  profile: StoredProfile
-  /** Throws UsageError for a name that another profile has. */
-  assertNameIsFree(newName: string): void
-}
-
-const END = 'end'
-const NAME = 'name'
-
-type Line = typeof END | EditedLine
-type EditedLine = typeof NAME | 'secret' | ProfileSetting
-
-/** Around a line of the list. */
-const MARK_COLUMNS = 3
-
-/**
- * Shows the settings of a profile and lets a person change them one by one until they are to be stored. Tests the address and the credentials
- * if they were changed. Throws Cancelled.
- */
-async function askForEdit(context: Context, edited: EditedProfile, warnings: Warnings): Promise<DialogEdit> {
-  const { terminal } = context
-  const nothing: DialogEdit = { newName: edited.name, values: {}, newSecret: undefined }
-  let edit = nothing
-  let tested = nothing
-  for (;;) {
-    const end = endOf(edited, edit, tested)
-    const question = t`What should be changed in ${edited.name}?`
-    const key = await terminal.choose<Line>(
-      question,
-      [...settingChoices(context, edited, edit), end],
-      edit === nothing ? undefined : END,
-    )
-    if (key !== END) {
-      edit = await change(context, key, edited, edit, warnings)
-      continue
-    }
-    if (!hasOtherCredentials(edited, tested, edit)) return edit
-    const failure = await failureOfTest(context, edit.newName, profileAfter(edited, edit))
-    if (failure === undefined) return edit
-    terminal.warn(failure.message)
-    tested = edit
-  }
-}
-
-/** The profile as it will be stored; a new secret is not in the keychain yet. */
-function profileAfter({ profile }: EditedProfile, { values, newSecret }: DialogEdit): StoredProfile {
-  return { ...applyEdit(profile, values), secret: newSecret === undefined ? profile.secret : readableSecret(newSecret) }
-}
-
-function hasOtherCredentials(edited: EditedProfile, tested: DialogEdit, edit: DialogEdit): boolean {
-  const [before, after] = [profileAfter(edited, tested), profileAfter(edited, edit)]
-  return before.baseUrl !== after.baseUrl || before.clientId !== after.clientId || tested.newSecret !== edit.newSecret
-}
-
-function endOf(edited: EditedProfile, edit: DialogEdit, tested: DialogEdit): Choice<Line> {
-  if (isNothing(edited.name, edit)) return { value: END, name: t`Change nothing` }
-  const hasFailed = tested.newSecret !== undefined || !isNoEdit(tested.values)
-  const name =
-    hasFailed && !hasOtherCredentials(edited, tested, edit)
-      ? t`Store these changes all the same`
-      : t`Store these changes`
-  return { value: END, name }
-}
-
-function isNothing(name: string, { newName, values, newSecret }: DialogEdit): boolean {
-  return newName === name && newSecret === undefined && isNoEdit(values)
-}
-
-function settingChoices(context: Context, edited: EditedProfile, edit: DialogEdit): Choice<EditedLine>[] {
-  const settingsOf = (name: string, profile: StoredProfile) => [
-    { name: NAME, label: t`name`, value: name } as const,
-    // The ledger of an account is chosen with options: that takes records over, and may ask.
-    ...profileSettings({ name, profile }),
-  ]
-  const before = settingsOf(edited.name, edited.profile)
-  const after = settingsOf(edit.newName, profileAfter(edited, edit))
-  const width = Math.max(...after.map(({ label }) => displayWidth(label)))
-  return after.map(({ name: key, label, value }, place) => {
-    const earlier = before[place]?.value ?? ''
-    const text =
-      key === 'secret' && edit.newSecret !== undefined
-        ? t`${value} (new)`
-        : value === earlier
-          ? value
-          : t`${value} (was ${earlier})`
-    const line = `${label.padEnd(width)}  ${safeText(text)}`
-    return { value: key, name: truncateCells(line, context.terminal.columns - MARK_COLUMNS), short: label }
-  })
-}
-
-/** Asks for the new value of one setting. Throws Cancelled. */
-async function change(
-  context: Context,
-  key: EditedLine,
-  edited: EditedProfile,
-  edit: DialogEdit,
-  warnings: Warnings,
-): Promise<DialogEdit> {
-  if (key === NAME) return { ...edit, newName: await askName(context, edited) }
-  if (key === 'secret') return { ...edit, newSecret: await askSecret(context, warnings) }
-  const before = profileAfter(edited, edit)
-  const changed =
-    key === 'environment'
-      ? {
-          environment: await askEnvironment(
-            context,
-            readBaseAddress(before.baseUrl, 'baseUrl'),
-            profileEnvironment(before),
-          ),
-        }
-      : await askSetting(context, key, before[key])
-  const values = { ...edit.values, ...changed }
-  if (!changesOrigin(before, changed) || !isKeptHere(before.secret)) return { ...edit, values }
-  context.terminal.note(t`A stored secret belongs to one address; type the secret of the new one`)
-  return { ...edit, values, newSecret: await askSecret(context, warnings) }
-}
-
-function askName({ terminal }: Context, { assertNameIsFree }: EditedProfile): Promise<string> {
-  return promptFor(terminal, t`New name`, (typed) => {
-    const newName = parseProfileName(typed)
-    assertNameIsFree(newName)
-    return newName
-  })
-}
-
-async function askSecret(context: Context, warnings: Warnings): Promise<NewSecret> {
-  return readNewSecret(context, await chooseSecretPlace(context), warnings)
 }
