@@ -175,7 +175,7 @@ async function secretForEdit(
   const input = chosenSecretSource(options)
   if (input !== undefined) return readProfileSecret(context, input, warnings)
   if (!needsSecret(earlier, values)) return undefined
-  if (context.terminal.canAsk) return readNewSecret(context, { from: 'prompt' }, warnings)
+  if (context.terminal.canAsk) return readNewSecret(context, { source: 'stored' }, warnings)
   throw secretIsElsewhere(earlier)
 }
 

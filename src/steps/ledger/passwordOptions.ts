@@ -9,6 +9,7 @@ import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import {
   chooseSecretPlace,
+  chosenSource,
   type NewSecret,
   readableSecret,
   readNewSecret,
@@ -58,10 +59,8 @@ export type PasswordOptions = Partial<OptionsOf<typeof PASSWORD_OPTIONS>>
 /** How the options supply the password; undefined if none does. */
 export function chosenPasswordSource(options: PasswordOptions): SecretInput | undefined {
   const { ledgerPasswordEnv: variable, ledgerPasswordCommand: command } = options
-  if (variable !== undefined) return { from: 'env', variable }
-  if (command !== undefined) return { from: 'command', command }
-  if (options.ledgerPasswordKeychain === true) return { from: 'keychain' }
-  return options.ledgerPasswordStdin === true ? { from: 'stdin' } : undefined
+  const { ledgerPasswordKeychain = false, ledgerPasswordStdin = false } = options
+  return chosenSource(variable, command, ledgerPasswordKeychain, ledgerPasswordStdin)
 }
 
 /**

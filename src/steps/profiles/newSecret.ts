@@ -13,23 +13,16 @@ import { AuthError, Cancelled, Failure, UsageError } from '../../wire/errors.ts'
 import { faultOf } from '../requiredValue.ts'
 import type { Warnings } from './profileStore.ts'
 
-/** Where a new secret is kept, and the secret itself if pixgate stores it. */
-export type NewSecret =
-  | { source: 'stored'; value: string }
-  | { source: 'keychain'; value: string }
-  | { source: 'env'; variable: string }
-  | { source: 'command'; command: string }
+type SourceElsewhere = Extract<SecretSource, { source: 'env' | 'command' }>
+
+/** Where a new secret comes from and is kept, as options or a person say it. */
+export type SecretInput = { source: 'stored' | 'keychain' } | SourceElsewhere
+
+/** The same with the secret itself if pixgate stores it. */
+export type NewSecret = { source: 'stored' | 'keychain'; value: string } | SourceElsewhere
 
 /** That a profile has no secret: it only plans, approves and reads the ledger. */
-export interface NoSecret {
-  source: 'none'
-}
-
-/** Where a new secret comes from, as options or a person say it. */
-export type SecretInput =
-  | { from: 'prompt' | 'stdin' | 'keychain' }
-  | { from: 'env'; variable: string }
-  | { from: 'command'; command: string }
+export type NoSecret = Exclude<ProfileSecret, SecretSource>
 
 /** What a secret is: the options that read it, the question that asks for it, and how its text is read, which throws UsageError. */
 export interface SecretKind {
@@ -62,62 +55,69 @@ export function isKeptHere({ source }: ProfileSecret): boolean {
 }
 
 /** How the options supply the secret, or that there is to be none; undefined if they do not say. */
-export function chosenSecretSource(options: SecretOptions): SecretInput | { from: 'none' } | undefined {
-  const { clientSecretEnv: variable, clientSecretCommand: command } = options
-  if (variable !== undefined) return { from: 'env', variable }
-  if (command !== undefined) return { from: 'command', command }
-  if (options.keychain) return { from: 'keychain' }
-  if (options.secret === false) return { from: 'none' }
-  return options.clientSecretStdin ? { from: 'stdin' } : undefined
+export function chosenSecretSource(options: SecretOptions): SecretInput | NoSecret | undefined {
+  const { clientSecretEnv: variable, clientSecretCommand: command, keychain, clientSecretStdin } = options
+  return options.secret === false ? { source: 'none' } : chosenSource(variable, command, keychain, clientSecretStdin)
+}
+
+/** What the options of one secret choose, of which at most one is typed. */
+export function chosenSource(
+  variable: string | undefined,
+  command: string | undefined,
+  isInKeychain: boolean,
+  isFromStdin: boolean,
+): SecretInput | undefined {
+  if (variable !== undefined) return { source: 'env', variable }
+  if (command !== undefined) return { source: 'command', command }
+  if (isInKeychain) return { source: 'keychain' }
+  return isFromStdin ? { source: 'stored' } : undefined
 }
 
 /** {@link readNewSecret} for a profile, which may have none. */
 export async function readProfileSecret(
   context: Context,
-  input: SecretInput | { from: 'none' },
+  input: SecretInput | NoSecret,
   warnings: Warnings,
 ): Promise<NewSecret | NoSecret> {
-  return input.from === 'none' ? { source: 'none' } : readNewSecret(context, input, warnings)
+  return input.source === 'none' ? input : readNewSecret(context, input, warnings)
 }
 
-/** Reads the secret, or the name of its source, from this input. Throws UsageError, Cancelled. */
+/** Reads the secret that pixgate is to store, from this input. Throws UsageError, Cancelled. */
 export async function readNewSecret(
   context: Context,
   input: SecretInput,
   warnings: Warnings,
   kind = CLIENT_SECRET,
 ): Promise<NewSecret> {
-  switch (input.from) {
-    case 'env':
-      return { source: 'env', variable: variableOfSecret(context, input.variable, kind, warnings) }
-    case 'command':
-      return { source: 'command', command: input.command }
-    case 'keychain':
-      return { source: 'keychain', value: await askOrRead(context, kind.keychainOption, kind, warnings) }
-    case 'stdin':
-      return { source: 'stored', value: await askOrRead(context, kind.stdinOption, kind, warnings) }
-    case 'prompt':
-      return { source: 'stored', value: await askHidden(context, kind, warnings) }
+  if (input.source === 'command') return input
+  if (input.source === 'env') {
+    const value = context.runtime.env[input.variable]
+    if (value) kind.read(value, input.variable)
+    else warnings.warn(t`The variable \`${input.variable}\` is not set; it is read at every use`)
+    return input
   }
+  return { source: input.source, value: await askOrRead(context, input.source, kind, warnings) }
 }
 
 /** Reads a secret from a pipe, or from a hidden prompt on a terminal, which would otherwise echo it. */
-async function askOrRead(context: Context, option: string, kind: SecretKind, warnings: Warnings): Promise<string> {
-  if (context.runtime.stdin.isTTY !== true) {
-    const text = await context.readInput('-', 'secret')
-    return kind.read(withoutSpaces(text.replace(/\r?\n$/, ''), warnings), option)
+async function askOrRead(
+  { runtime, terminal, readInput }: Context,
+  source: 'stored' | 'keychain',
+  { question, read, stdinOption, keychainOption }: SecretKind,
+  warnings: Warnings,
+): Promise<string> {
+  const option = source === 'keychain' ? keychainOption : stdinOption
+  if (runtime.stdin.isTTY !== true) {
+    const text = await readInput('-', 'secret')
+    return read(withoutSpaces(text.replace(/\r?\n$/, ''), warnings), option)
   }
-  if (context.terminal.canAsk) return askHidden(context, kind, warnings)
+  if (terminal.canAsk) return withoutSpaces(await terminal.askSecret(question(), faultOf(read)), warnings)
   throw new UsageError(
     t`\`${option}\` reads the secret from a pipe, but standard input is a terminal and prompts are off`,
     {
       hint: t`Pipe the secret to the command, or omit \`--no-input\` to be prompted`,
     },
   )
-}
-
-async function askHidden({ terminal }: Context, { question, read }: SecretKind, warnings: Warnings): Promise<string> {
-  return withoutSpaces(await terminal.askSecret(question(), faultOf(read)), warnings)
 }
 
 /** Removes white space around a secret, which is never part of it, and reports that. */
@@ -136,13 +136,6 @@ export function readVariableName(typed: string, name: string): string {
   })
 }
 
-function variableOfSecret(context: Context, variable: string, { read }: SecretKind, { warn }: Warnings): string {
-  const value = context.runtime.env[variable]
-  if (value) read(value, variable)
-  else warn(t`The variable \`${variable}\` is not set; it is read at every use`)
-  return variable
-}
-
 /** The error for a profile without a secret if prompts are not possible. */
 export function missingSecret(): UsageError {
   return new UsageError(t`The client secret is missing, and prompts are not possible`, {
@@ -151,23 +144,9 @@ export function missingSecret(): UsageError {
 }
 
 /** A stored secret, and how to remove it if the profile cannot be stored. */
-export interface SavedSecret<Source extends ProfileSecret = ProfileSecret> {
-  source: Source
+export interface SavedSecret {
+  source: SecretSource
   undo(): Promise<void>
-}
-
-const NOTHING_TO_UNDO = async () => undefined
-
-/** {@link storeSecret} for a profile, which may have none. */
-export async function storeProfileSecret(
-  context: Context,
-  name: string,
-  newSecret: NewSecret | NoSecret,
-  warnings: Warnings,
-): Promise<SavedSecret> {
-  return newSecret.source === 'none'
-    ? { source: newSecret, undo: NOTHING_TO_UNDO }
-    : storeSecret(context, name, newSecret, warnings)
 }
 
 /**
@@ -179,10 +158,9 @@ export async function storeSecret(
   name: string,
   newSecret: NewSecret,
   warnings: Warnings,
-): Promise<SavedSecret<SecretSource>> {
-  if (newSecret.source === 'stored')
-    return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
-  if (newSecret.source !== 'keychain') return { source: newSecret, undo: NOTHING_TO_UNDO }
+): Promise<SavedSecret> {
+  const undo = async () => undefined
+  if (newSecret.source !== 'keychain') return { source: readableSecret(newSecret), undo }
   try {
     const source = { source: 'keychain', entry: `${name}-${context.newId()}` } as const
     await storeInKeychain(source.entry, newSecret.value, context.runtime.env)
@@ -190,7 +168,7 @@ export async function storeSecret(
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     warnings.warn(t`${error.message}; the secret is stored in the profile file instead`)
-    return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
+    return { source: readableSecret(newSecret), undo }
   }
 }
 
@@ -230,7 +208,7 @@ export async function failureOfTest(
 
 /** A new secret in the form of a stored one; one for the keychain is not there yet. */
 export function readableSecret(newSecret: NewSecret): SecretSource {
-  return newSecret.source === 'keychain' ? { ...newSecret, source: 'stored' } : newSecret
+  return 'value' in newSecret ? { source: 'stored', value: newSecret.value } : newSecret
 }
 
 /** The environment of an address. A remote one may be a sandbox, if a person says so. Throws Cancelled. */
@@ -264,11 +242,11 @@ export async function chooseSecretPlace(
   { terminal, runtime }: Context,
   question = t`Where should the client secret be kept?`,
 ): Promise<SecretInput> {
-  if (!hasKeychainTool(runtime.env.PATH ?? '')) return { from: 'prompt' }
+  if (!hasKeychainTool(runtime.env.PATH ?? '')) return { source: 'stored' }
   return terminal.choose<SecretInput>(question, [
-    { value: { from: 'keychain' }, name: t`in the keychain of this system` },
+    { value: { source: 'keychain' }, name: t`in the keychain of this system` },
     {
-      value: { from: 'prompt' },
+      value: { source: 'stored' },
       name: t`in the profile file`,
       description: t`Only you can read this file, but it is not encrypted`,
     },

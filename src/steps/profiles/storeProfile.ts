@@ -13,7 +13,7 @@ import type { NamedProfile } from '../../views/profileView.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { LedgerUpdate } from '../ledger/changeLedger.ts'
 import { chosenPasswordSource } from '../ledger/passwordOptions.ts'
-import { deleteSecret, type NewSecret, type NoSecret, type SavedSecret, storeProfileSecret } from './newSecret.ts'
+import { deleteSecret, type NewSecret, type NoSecret, type SavedSecret, storeSecret } from './newSecret.ts'
 import type { ProfileOptions } from './profileOptions.ts'
 import { loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
 import type { ConfirmedRules } from './ruleOptions.ts'
@@ -48,9 +48,10 @@ export async function storeProfile(
   let stored: NamedProfile | undefined
   const apply = async (store: ProfileStore, update: LedgerUpdate | undefined) => {
     const { before, name, values, newSecret, rules } = decide(store)
-    saved = newSecret && (await storeProfileSecret(context, name, newSecret, warnings))
-    replaced = saved && before?.profile.secret
-    const secret = saved?.source ?? before?.profile.secret ?? { source: 'none' }
+    const earlier = before?.profile.secret ?? { source: 'none' }
+    saved = newSecret && newSecret.source !== 'none' ? await storeSecret(context, name, newSecret, warnings) : undefined
+    replaced = newSecret && earlier
+    const secret = saved?.source ?? (newSecret?.source === 'none' ? newSecret : earlier)
     const profile = { ...values, secret }
     const isActive = before === undefined ? store.profiles.size === 0 : store.active === before.name
     const { ledgers = store.ledgers, change: ledger } = update?.(store) ?? {}
