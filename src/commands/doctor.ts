@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -10,7 +11,7 @@ import { testCredentials } from '../gateway/client.ts'
 import { extraCertificatesFault } from '../gateway/connections.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { ledgerFiles } from '../ledger/ledgerFile.ts'
-import { LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
+import { LIST_START, lastPaymentSeq, listPayments, type PaymentFilter } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { accountRules } from '../ledger/rulesInForce.ts'
 import type { LedgerAddress } from '../ledger/team/ledgerAddress.ts'
@@ -42,8 +43,8 @@ import { Cancelled, Failure, isSystemError, NotReached, UsageError, worstExitCod
 
 const BUILD_AGE_MAX_MS = 183 * DAY_MS
 
-/** At most this many payments with an unknown outcome are counted. */
-const UNKNOWN_MAX = 10_000
+/** At most this many payments are counted. */
+const COUNTED_MAX = 10_000
 
 const LISTENER_CONNECT_MS = 1000
 
@@ -60,17 +61,58 @@ export const doctor = defineCommand({
 
 async function examine(context: Context): Promise<number> {
   await forgoMissingSecret(context)
-  const findings = [nodeFinding(context), buildFinding(), certificateFinding(context), await folderFinding(context)]
-  findings.push(...(await recordsFindings(context)), await witnessFinding(context))
-  findings.push(...(await sharedLedgerFindings(context)))
-  findings.push(await unknownFinding(context), ...(await profileFindings(context)), ...(await accountFindings(context)))
-  findings.push(...(await revokedFileFindings(context)))
+  const findings = [
+    await found('node', async () => nodeText(context)),
+    passed('pixgate', buildText()),
+    await found(declared`certificates`, async () => certificateText(context)),
+    await found(declared`data folder`, () => folderText(context)),
+    ...(await recordsFindings(context)),
+    await found(declared`lost records`, () => witnessText(context)),
+    ...(await sharedLedgerFindings(context)),
+    await found(UNKNOWN, () => unknownText(context)),
+    passed(declared`config folder`, context.configFolder()),
+    await found(declared`active profile`, () => activeProfileText(context)),
+    ...(await accountFindings(context)),
+    // The other findings say why it cannot be told.
+    ...(await revokedFileFindings(context).catch(onFailure(() => []))),
+  ]
   const { terminal, print } = context
   const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
   print.one<Printed<'doctor'>>({ ok: findings.every(({ ok }) => ok), findings: documents }, () =>
     findingLines(terminal, findings),
   )
   return worstExitCode(findings.map(({ exitCode }) => exitCode))
+}
+
+/** What was found of one thing, by its English name, and the result as a sentence. `exitCode` is 0 if it is right. */
+type Finding = Printed<'doctor'>['findings'][number] & { exitCode: number }
+
+/** What is right; with a hint it is a warning. */
+type Found = string | readonly [finding: string, hint: string | null]
+
+function passed(name: string, result: Found): Finding {
+  const [finding, hint] = typeof result === 'string' ? [result, null] : result
+  return { name, ok: true, finding, hint, exitCode: 0 }
+}
+
+/** A handler for `catch` that throws what is no failure, and Cancelled. */
+function onFailure<Instead>(instead: (failure: Failure) => Instead): (error: unknown) => Instead {
+  return only(Failure, (failure) => {
+    if (failure instanceof Cancelled) throw failure
+    return instead(failure)
+  })
+}
+
+/** Makes a finding of the failure that prevented one. Throws like {@link onFailure}. */
+function failedAs(name: string): (error: unknown) => Finding {
+  return onFailure(({ message, hint, exitCode }) => ({ name, ok: false, finding: message, hint, exitCode }))
+}
+
+/** What is found of one thing, or the failure that says what is wrong with it. Throws like {@link onFailure}. */
+function found(name: string, find: () => Promise<Found>): Promise<Finding> {
+  return find()
+    .then((result) => passed(name, result))
+    .catch(failedAs(name))
 }
 
 /** Marks, names and findings in columns; the commands of a hint are on lines of their own, where they can be copied. */
@@ -96,50 +138,45 @@ function markOf({ out }: Context['terminal'], ok: boolean, hint: string | null):
   return hint === null ? out.green('✓') : out.yellow('!')
 }
 
-function nodeFinding({ nodeVersion }: Context): Finding {
+function nodeText({ nodeVersion }: Context): string {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
-  const ok = major > 22 || (major === 22 && minor >= 16) || (major === 20 && minor >= 19)
-  const hint = ok ? null : t`Install Node.js 22.16 or newer`
-  return { name: 'node', ok, finding: t`Node.js ${nodeVersion}`, hint, exitCode: ok ? 0 : 2 }
+  const version = t`Node.js ${nodeVersion}`
+  if (major > 22 || (major === 22 && minor >= 16) || (major === 20 && minor >= 19)) return version
+  throw new UsageError(version, { hint: t`Install Node.js 22.16 or newer` })
 }
 
 /** A build that is older than half a year is a warning: it lacks what was repaired since in pixgate and in what it contains. */
-function buildFinding(): Finding {
+function buildText(): Found {
   const { built } = readBuildInfo()
   const isOld = now() - Date.parse(built) > BUILD_AGE_MAX_MS
   const hint = isOld ? t`Install a newer version; an old one lacks what was repaired since` : null
-  return { name: 'pixgate', ok: true, finding: t`${VERSION}, built on ${built}`, hint, exitCode: 0 }
+  return [t`${VERSION}, built on ${built}`, hint]
 }
 
-function certificateFinding({ runtime }: Context): Finding {
-  const ok = runtime.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
-  const fault = extraCertificatesFault(runtime.env.NODE_EXTRA_CA_CERTS)
-  if (ok && fault !== undefined) {
-    const hint = t`Write the path of a file with lines like \`-----BEGIN CERTIFICATE-----\`, or unset it`
-    return { name: declared`certificates`, ok: false, finding: fault, hint, exitCode: 2 }
+function certificateText({ runtime: { env } }: Context): string {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    throw new UsageError(t`not checked, because NODE_TLS_REJECT_UNAUTHORIZED is 0`, {
+      hint: t`Unset it, and set \`NODE_EXTRA_CA_CERTS\` to trust your own certificate authority`,
+    })
   }
-  return {
-    name: declared`certificates`,
-    ok,
-    finding: ok ? t`checked` : t`not checked, because NODE_TLS_REJECT_UNAUTHORIZED is 0`,
-    hint: ok ? null : t`Unset it, and set \`NODE_EXTRA_CA_CERTS\` to trust your own certificate authority`,
-    exitCode: ok ? 0 : 2,
-  }
+  const fault = extraCertificatesFault(env.NODE_EXTRA_CA_CERTS)
+  if (fault === undefined) return t`checked`
+  const hint = t`Write the path of a file with lines like \`-----BEGIN CERTIFICATE-----\`, or unset it`
+  throw new UsageError(fault, { hint })
 }
 
 /** Owner, mode and links of the data folder and the ledger's files; looser modes are corrected. */
-async function folderFinding(context: Context): Promise<Finding> {
-  const name = declared`data folder`
+async function folderText(context: Context): Promise<string> {
   const folder = context.dataFolder()
   try {
     const corrected = [...securePrivateFolder(folder), ...ledgerFiles(folder).flatMap(securePrivateFile)]
     await tryToWrite(join(folder, `doctor-${context.newId()}`))
     syncFolder(folder)
-    return passed(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
+    return corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`
   } catch (error) {
-    if (!isSystemError(error)) return failed(name, error)
+    if (!isSystemError(error)) throw error
     const { reason, hint } = systemTrouble(error, folder, 'PIXGATE_DATA_DIR')
-    return { name, ok: false, finding: t`${folder} cannot be written: ${reason}`, hint, exitCode: 2 }
+    throw new UsageError(t`${folder} cannot be written: ${reason}`, { hint })
   }
 }
 
@@ -160,61 +197,55 @@ async function tryToWrite(path: string): Promise<void> {
 
 /** Every record is compared with its checksum, every table with the records, and the rows of every run with what was confirmed. */
 async function recordsFindings(context: Context): Promise<Finding[]> {
-  const name = declared`ledger`
   const runs: string[] = []
-  const records = await foundOf(name, async () => {
-    if (!(await hasAccountLedger(context))) return passed(name, t`none yet`)
+  const records = await found(declared`ledger`, async () => {
+    if (!(await hasAccountLedger(context))) return t`none yet`
     const problems = await ledgerProblems(context, (sentence) => runs.push(sentence))
     if (problems.length > 0) {
       const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
-      return { name, ok: false, finding: problems.join('; '), hint, exitCode: 2 }
+      throw new UsageError(problems.join('; '), { hint })
     }
-    const { seq: records } = await (await context.ledger()).read(chainEnd)
-    return passed(name, records === 1 ? t`1 record, its checksum matches` : t`${records} records, all checksums match`)
+    const { seq: count } = await (await context.ledger()).read(chainEnd)
+    return count === 1 ? t`1 record, its checksum matches` : t`${count} records, all checksums match`
   })
   const hint = t`Run \`pixgate history check\` to see which records do not count`
-  return [records, ...runs.map((sentence) => passed(declared`runs`, sentence, hint))]
+  return [records, ...runs.map((sentence) => passed(declared`runs`, [sentence, hint]))]
 }
 
 /** Whether records are missing that this machine had written. */
-function witnessFinding(context: Context): Promise<Finding> {
-  const name = declared`lost records`
-  return foundOf(name, async () => {
-    const verdict = await compareWitness(context)
-    if (verdict.is === 'current') return passed(name, t`none`)
-    return failed(name, olderLedger(context.dataFolder(), verdict, (await context.ledger()).environment.sharedAt))
+async function witnessText(context: Context): Promise<string> {
+  const verdict = await compareWitness(context)
+  if (verdict.is === 'current') return t`none`
+  throw olderLedger(context.dataFolder(), verdict, (await context.ledger()).environment.sharedAt)
+}
+
+/** The transfers and refunds that are in a state. */
+async function paymentsIn(context: Context, filter: PaymentFilter) {
+  const ledger = await context.ledger()
+  return ledger.read((database) => {
+    const last = lastPaymentSeq(database)
+    return (['transfer', 'refund'] as const).flatMap((kind) =>
+      listPayments(database, { ...filter, kind }, LIST_START, last, COUNTED_MAX),
+    )
   })
 }
 
 /** Payments with an unknown outcome are not a fault of the setup, but a person should see them. */
-function unknownFinding(context: Context): Promise<Finding> {
-  return foundOf(UNKNOWN, async () => {
-    const ledger = await context.ledger()
-    const unknown = await ledger.read((database) => {
-      const last = lastPaymentSeq(database)
-      const rows = (['transfer', 'refund'] as const).flatMap((kind) =>
-        listPayments(database, { state: 'unknown', kind }, LIST_START, last, UNKNOWN_MAX),
-      )
-      return rows.map(({ id }) => loadPayment(database, id))
-    })
-    const [first] = unknown
-    if (first === undefined) return passed(UNKNOWN, t`none`)
-    const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${hintedId(first)}`
-    const { readOnly } = await activeAccount(context)
-    const show = `pixgate history show ${hintedId(first)}`
-    const hint = readOnly ? t`Ask a person who may pay about it; \`${show}\` says all that is known` : null
-    return passed(UNKNOWN, finding, hint ?? unknownOutcomeHint(first))
-  })
+async function unknownText(context: Context): Promise<Found> {
+  const unknown = await paymentsIn(context, { state: 'unknown' })
+  if (unknown[0] === undefined) return t`none`
+  const { id } = unknown[0]
+  const first = await (await context.ledger()).read((database) => loadPayment(database, id))
+  const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${hintedId(first)}`
+  const { readOnly } = await activeAccount(context)
+  const show = `pixgate history show ${hintedId(first)}`
+  const hint = readOnly ? t`Ask a person who may pay about it; \`${show}\` says all that is known` : null
+  return [finding, hint ?? unknownOutcomeHint(first)]
 }
 
-async function profileFindings(context: Context): Promise<Finding[]> {
-  const folder = context.configFolder()
-  const name = declared`active profile`
-  const profile = await foundOf(name, async () => {
-    const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
-    return passed(name, active ?? (profiles.size === 0 ? t`none stored` : t`none of the ${profiles.size} stored`))
-  })
-  return [passed(declared`config folder`, folder), profile]
+async function activeProfileText(context: Context): Promise<string> {
+  const { active, profiles } = await readProfiles(context.configFolder(), (line) => context.terminal.warn(line))
+  return active ?? (profiles.size === 0 ? t`none stored` : t`none of the ${profiles.size} stored`)
 }
 
 /** A profile without a secret is examined as far as that goes; the secret is not reported as missing. */
@@ -225,128 +256,83 @@ async function forgoMissingSecret(context: Context): Promise<void> {
 }
 
 async function accountFindings(context: Context): Promise<Finding[]> {
-  try {
-    const hasSecret = (await activeAccount(context)).secretKind !== 'none'
-    const account = await context.account()
-    const { profile, url, environment, clientId, sources } = account
-    return [
-      passed(declared`profile`, profile ?? t`none, the credentials are in the environment`),
-      passed(declared`address`, t`${url}, ${translated(environment)} (${sources.address})`),
-      passed(
-        declared`credentials`,
-        hasSecret
-          ? t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`
-          : t`client id ${clientId} (${sources.clientId}), no secret, so nothing is sent with it`,
-      ),
-      await callbackFinding(account),
-      await waitingForEventsFinding(context, account),
-      hasSecret
-        ? await gatewayFinding(context)
-        : passed(declared`gateway`, t`not asked, because the profile has no secret`),
-    ]
-  } catch (error) {
-    return [failed(declared`credentials`, error)]
-  }
+  const account = await context.account().catch(failedAs(declared`credentials`))
+  if ('finding' in account) return [account]
+  const { profile, url, environment, clientId, sources, secretKind } = account
+  const gateway = declared`gateway`
+  return [
+    passed(declared`profile`, profile ?? t`none, the credentials are in the environment`),
+    passed(declared`address`, t`${url}, ${translated(environment)} (${sources.address})`),
+    passed(
+      declared`credentials`,
+      secretKind === 'none'
+        ? t`client id ${clientId} (${sources.clientId}), no secret, so nothing is sent with it`
+        : t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`,
+    ),
+    passed(declared`callback URL`, await callbackText(account)),
+    await found(declared`waiting for events`, () => waitingForEventsText(context, account)),
+    secretKind === 'none'
+      ? passed(gateway, t`not asked, because the profile has no secret`)
+      : await found(gateway, () => gatewayText(context)),
+  ]
 }
 
 /** The callback URL. Whether something listens can be told of this machine alone. */
-async function callbackFinding({ callbackUrl, sources }: Account): Promise<Finding> {
-  const name = declared`callback URL`
-  if (callbackUrl === null) return passed(name, t`none, so commands need \`--callback-url\``)
+async function callbackText({ callbackUrl, sources }: Account): Promise<Found> {
+  if (callbackUrl === null) return t`none, so commands need \`--callback-url\``
   const { hostname, port, protocol } = new URL(callbackUrl)
   const listenerPort = Number(port || (protocol === 'https:' ? 443 : 80))
+  const source = sources.callbackUrl ?? ''
   if (!isLoopbackHost(hostname) || (await isListening(withoutBrackets(hostname), listenerPort))) {
-    return passed(name, t`${callbackUrl} (${sources.callbackUrl ?? ''})`)
+    return t`${callbackUrl} (${source})`
   }
-  return passed(
-    name,
-    t`${callbackUrl} (${sources.callbackUrl ?? ''}); there is no listener, so no event arrives`,
+  return [
+    t`${callbackUrl} (${source}); there is no listener, so no event arrives`,
     t`Run \`pixgate webhook listen --port ${listenerPort}\`, or start your own receiver`,
-  )
+  ]
 }
 
 function isListening(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: LISTENER_CONNECT_MS })
-    const end = (isThere: boolean) => {
-      socket.destroy()
-      resolve(isThere)
-    }
-    socket.once('connect', () => end(true))
-    socket.once('timeout', () => end(false))
-    socket.once('error', () => end(false))
-  })
+  const socket = connect({ host, port })
+  return once(socket, 'connect', { signal: AbortSignal.timeout(LISTENER_CONNECT_MS) })
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy())
 }
 
 /** How many payments were accepted and have no event yet, and since when. Banks may hold a transfer for a while, so that alone is no warning. */
-function waitingForEventsFinding(context: Context, account: Account): Promise<Finding> {
-  const name = declared`waiting for events`
-  return foundOf(name, async () => {
-    const { url: baseUrl, clientId, environment } = account
-    const filter = { account: { baseUrl, clientId, environment }, state: 'accepted' } as const
-    const ledger = await context.ledger()
-    const waiting = await ledger.read((database) => {
-      const last = lastPaymentSeq(database)
-      return (['transfer', 'refund'] as const).flatMap((kind) =>
-        listPayments(database, { ...filter, kind }, LIST_START, last, UNKNOWN_MAX),
-      )
-    })
-    if (waiting.length === 0) return passed(name, t`no payment`)
-    const sinceMs = Math.min(...waiting.map(({ dayMs }) => dayMs))
-    const finding =
-      waiting.length === 1
-        ? t`1 payment, since ${formatInstant(sinceMs)}`
-        : t`${waiting.length} payments, the first since ${formatInstant(sinceMs)}`
-    const isLate = context.now() - sinceMs > parseDuration(TRANSFER_WAIT)
-    return passed(name, finding, isLate ? t`Run \`pixgate history --state accepted\` to see them` : null)
-  })
+async function waitingForEventsText(context: Context, account: Account): Promise<Found> {
+  const { url: baseUrl, clientId, environment } = account
+  const waiting = await paymentsIn(context, { account: { baseUrl, clientId, environment }, state: 'accepted' })
+  if (waiting.length === 0) return t`no payment`
+  const sinceMs = Math.min(...waiting.map(({ dayMs }) => dayMs))
+  const finding =
+    waiting.length === 1
+      ? t`1 payment, since ${formatInstant(sinceMs)}`
+      : t`${waiting.length} payments, the first since ${formatInstant(sinceMs)}`
+  const isLate = context.now() - sinceMs > parseDuration(TRANSFER_WAIT)
+  return [finding, isLate ? t`Run \`pixgate history --state accepted\` to see them` : null]
 }
 
 /** Earlier versions read a file of revoked keys beside the list of approvers. One that is still there revokes nothing, which somebody should know. */
 async function revokedFileFindings(context: Context): Promise<Finding[]> {
-  try {
-    if (!(await hasAccountLedger(context))) return []
-    const account = await activeAccount(context)
-    const { approvers } = await (await context.ledger()).read((database) => accountRules(database, account))
-    if (approvers === null) return []
-    const file = `${recordedApprovers(approvers).file}.revoked`
-    if (!existsSync(file)) return []
-    const finding = t`${file} is not read: the keys in it can still approve`
-    const profile = account.profile ?? 'shop'
-    const hint = t`Remove the file, and revoke each person with \`pixgate profile edit ${profile} --revoke joao --because "left the company"\``
-    return [passed(declared`approvers`, finding, hint)]
-  } catch (error) {
-    // The other findings say why.
-    if (error instanceof Failure && !(error instanceof Cancelled)) return []
-    throw error
-  }
+  if (!(await hasAccountLedger(context))) return []
+  const account = await activeAccount(context)
+  const { approvers } = await (await context.ledger()).read((database) => accountRules(database, account))
+  const file = approvers && `${recordedApprovers(approvers).file}.revoked`
+  if (file === null || !existsSync(file)) return []
+  const finding = t`${file} is not read: the keys in it can still approve`
+  const profile = account.profile ?? 'shop'
+  const hint = t`Remove the file, and revoke each person with \`pixgate profile edit ${profile} --revoke joao --because "left the company"\``
+  return [passed(declared`approvers`, [finding, hint])]
 }
 
-function gatewayFinding(context: Context): Promise<Finding> {
-  const name = declared`gateway`
-  return foundOf(name, async () => {
-    const failure = await testCredentials(await context.gateway())
-    return failure === undefined ? passed(name, t`reachable, and it accepts the credentials`) : failed(name, failure)
-  })
-}
-
-/** What was found of one thing, by its English name, and the result as a sentence. `exitCode` is 0 if it is right. */
-type Finding = Printed<'doctor'>['findings'][number] & { exitCode: number }
-
-/** What is right; with a hint it is a warning. */
-function passed(name: string, finding: string, hint: string | null = null): Finding {
-  return { name, ok: true, finding, hint, exitCode: 0 }
-}
-
-/** What failed, with the sentence and the exit code of its error. Throws what is no failure, and Cancelled. */
-function failed(name: string, error: unknown): Finding {
-  if (!(error instanceof Failure) || error instanceof Cancelled) throw error
-  return { name, ok: false, finding: error.message, hint: error.hint, exitCode: error.exitCode }
-}
-
-/** What is found of one thing, or the failure that prevented it. Throws like `failed`. */
-function foundOf(name: string, find: () => Promise<Finding>): Promise<Finding> {
-  return find().catch((error: unknown) => failed(name, error))
+async function gatewayText(context: Context): Promise<string> {
+  const failure = await testCredentials(await context.gateway())
+  if (failure !== undefined) throw failure
+  return t`reachable, and it accepts the credentials`
 }
 
 const CONNECT_MS = 10_000
@@ -357,31 +343,31 @@ const CLOCK_DIFFERENCE_MAX_MS = 60_000
 
 /** What `doctor` finds out about the shared ledger of the account; nothing if its ledger is that of this machine. Throws Cancelled. */
 async function sharedLedgerFindings(context: Context): Promise<Finding[]> {
-  let shared: AccountLedger | undefined
-  try {
-    shared = await sharedLedgerOf(context)
-  } catch (error) {
-    return [failed('shared ledger', error)]
-  }
+  const name = declared`shared ledger`
+  const shared = await sharedLedgerOf(context).catch(failedAs(name))
   if (shared === undefined) return []
+  if ('finding' in shared) return [shared]
   const team = await openSharedLedger(context, shared)
   try {
     // At once: each of the two may wait for a server that is not reached.
-    const findings = await Promise.all([serverFindings(context, shared), copyFindings(team)])
+    const findings = await Promise.all([
+      serverFindings(context, shared).catch((error) => [failedAs(name)(error)]),
+      copyFindings(team),
+    ])
     const rules = await ruleFindings(context, team)
     return [
       ...findings.flat(),
       ...(await refusedFindings(context, team)),
       ...(await eventFindings(context, team)),
       ...rules,
-      waitingFinding(team, shared),
+      passed(declared`waiting here`, waitingText(team, shared)),
     ]
   } finally {
     await team.close()
   }
 }
 
-/** Whether the server is reached, what the login may do there, and how. */
+/** Whether the server is reached, what the login may do there, and how. Throws what it throws. */
 async function serverFindings(
   context: Context,
   { address: text, password: source }: AccountLedger,
@@ -391,84 +377,80 @@ async function serverFindings(
     import('../ledger/team/ledgerAddress.ts'),
   ])
   const address = readLedgerAddress(text)
-  try {
-    const password = await ledgerPassword(context, address, source)
-    const beforeMs = context.now()
-    const deadlineMs = performance.now() + Math.min(CONNECT_MS, context.settings.timeoutMs)
-    const server = await connectServer(address, { password, deadlineMs })
-    const afterMs = context.now()
-    server.close()
-    return [
-      rightsFinding(address, server, await activeAccount(context)),
-      encryptionFinding(address, server, afterMs),
-      passed(declared`ledger version`, t`that of this pixgate, on PostgreSQL ${server.state.version}`),
-      clockFinding(server.state.nowMs, beforeMs, afterMs),
-    ]
-  } catch (error) {
-    return [failed('shared ledger', error)]
-  }
+  const password = await ledgerPassword(context, address, source)
+  const beforeMs = context.now()
+  const deadlineMs = performance.now() + Math.min(CONNECT_MS, context.settings.timeoutMs)
+  const server = await connectServer(address, { password, deadlineMs })
+  const afterMs = context.now()
+  server.close()
+  return [
+    passed(declared`shared ledger`, rightsText(address, server, await activeAccount(context))),
+    passed(declared`ledger TLS`, encryptionText(address, server, afterMs)),
+    passed(declared`ledger version`, t`that of this pixgate, on PostgreSQL ${server.state.version}`),
+    passed(declared`ledger clock`, clockText(server.state.nowMs, beforeMs, afterMs)),
+  ]
 }
 
-function rightsFinding(
+function rightsText(
   { url }: LedgerAddress,
   { state: { login, mayWrite } }: LedgerServer,
   { readOnly, secretKind }: Pick<ActiveAccount, 'readOnly' | 'secretKind'>,
-): Finding {
-  const name = declared`shared ledger`
-  if (mayWrite) return passed(name, t`${url} is reached; ${login} may add records and change none`)
-  const finding = t`${url} is reached; ${login} may only read, so nothing can be sent`
+): Found {
+  if (mayWrite) return t`${url} is reached; ${login} may add records and change none`
   // It cannot send anyway.
-  if (readOnly || secretKind === 'none') return passed(name, t`${url} is reached; ${login} may only read`)
-  return passed(
-    name,
-    finding,
+  if (readOnly || secretKind === 'none') return t`${url} is reached; ${login} may only read`
+  return [
+    t`${url} is reached; ${login} may only read, so nothing can be sent`,
     t`Ask the administrator for a login of the role \`pixgate_member\` if it is to send payments`,
-  )
+  ]
 }
 
-function encryptionFinding({ host }: LedgerAddress, { encryption }: LedgerServer, nowMs: number): Finding {
-  const name = declared`ledger TLS`
-  if (encryption === null) return passed(name, t`not needed, the server is on this machine`)
+function encryptionText({ host }: LedgerAddress, { encryption }: LedgerServer, nowMs: number): Found {
+  if (encryption === null) return t`not needed, the server is on this machine`
   const { protocol, validUntilMs } = encryption
-  const finding = t`${protocol}; the certificate is verified for ${host}, and valid until ${formatInstant(validUntilMs)}`
   const isEnding = validUntilMs < nowMs + CERTIFICATE_LEFT_MIN_MS
-  return passed(name, finding, isEnding ? t`Renew the certificate of the server; without it nothing can be sent` : null)
+  return [
+    t`${protocol}; the certificate is verified for ${host}, and valid until ${formatInstant(validUntilMs)}`,
+    isEnding ? t`Renew the certificate of the server; without it nothing can be sent` : null,
+  ]
 }
 
 /** The server told its time between two times of this machine. */
-function clockFinding(serverMs: number, beforeMs: number, afterMs: number): Finding {
-  const name = declared`ledger clock`
+function clockText(serverMs: number, beforeMs: number, afterMs: number): Found {
   const aheadMs = serverMs > afterMs ? serverMs - afterMs : Math.min(0, serverMs - beforeMs)
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (seconds === 0) return passed(name, t`the same as that of this machine`)
-  const finding =
+  if (seconds === 0) return t`the same as that of this machine`
+  const isFar = Math.abs(aheadMs) > CLOCK_DIFFERENCE_MAX_MS
+  return [
     aheadMs > 0
       ? t`the server is ${seconds} s ahead of this machine; its time counts`
-      : t`the server is ${seconds} s behind this machine; its time counts`
-  const isFar = Math.abs(aheadMs) > CLOCK_DIFFERENCE_MAX_MS
-  return passed(name, finding, isFar ? t`Let both machines set their clocks from the network` : null)
+      : t`the server is ${seconds} s behind this machine; its time counts`,
+    isFar ? t`Let both machines set their clocks from the network` : null,
+  ]
 }
 
 /** How far the copy of this machine is. If the server must not be used, that was said before. */
 async function copyFindings(team: TeamLedger): Promise<Finding[]> {
-  const name = declared`ledger copy`
-  try {
-    const { records, behind, contactMs, stop } = await team.state()
-    if (stop !== null) return [failed(name, stop)]
-    const age = contactMs === null ? t`never brought up to date` : t`as of ${formatInstant(contactMs)}`
-    const kept = records === 1 ? t`1 record` : t`${records} records`
-    if (behind === null) return [passed(name, t`${kept}, ${age}; the server was not reached`)]
-    if (behind < 0) {
-      const { olderServer } = await import('../ledger/team/serverErrors.ts')
-      return [failed(name, olderServer(await team.read(chainEnd)))]
-    }
-    if (behind === 0) return [passed(name, t`${kept}, all that the server has`)]
-    const hint = t`Run \`pixgate history\` to bring it up to date`
-    return [passed(name, t`${kept}, ${age}; the server has ${behind} more`, hint)]
-  } catch (error) {
-    if (error instanceof Failure && !(error instanceof NotReached)) return []
-    throw error
+  const state = await team.state().catch(
+    only(Failure, (failure) => {
+      if (failure instanceof NotReached) throw failure
+    }),
+  )
+  return state === undefined ? [] : [await found(declared`ledger copy`, () => copyText(team, state))]
+}
+
+async function copyText(team: TeamLedger, state: Awaited<ReturnType<TeamLedger['state']>>): Promise<Found> {
+  const { records, behind, contactMs, stop } = state
+  if (stop !== null) throw stop
+  const age = contactMs === null ? t`never brought up to date` : t`as of ${formatInstant(contactMs)}`
+  const kept = records === 1 ? t`1 record` : t`${records} records`
+  if (behind === null) return t`${kept}, ${age}; the server was not reached`
+  if (behind < 0) {
+    const { olderServer } = await import('../ledger/team/serverErrors.ts')
+    throw olderServer(await team.read(chainEnd))
   }
+  if (behind === 0) return t`${kept}, all that the server has`
+  return [t`${kept}, ${age}; the server has ${behind} more`, t`Run \`pixgate history\` to bring it up to date`]
 }
 
 /** The unreadable records, and those without a valid signature: each, or all of a login with many. */
@@ -489,7 +471,7 @@ async function refusedFindings(context: Context, team: TeamLedger): Promise<Find
     }
     return namedRefusals(left).map(({ first, last, sentence }) => {
       const hint = refusedHint(database, first, last)
-      return failed(name, new UsageError(sentence, { code: 'RECORD_REFUSED', hint }))
+      return failedAs(name)(new UsageError(sentence, { hint }))
     })
   })
 }
@@ -498,40 +480,34 @@ async function refusedFindings(context: Context, team: TeamLedger): Promise<Find
 async function eventFindings(context: Context, team: TeamLedger): Promise<Finding[]> {
   const { doubtfulEventTexts, verifyEvents } = await import('../eventSignatures.ts')
   const account = await activeAccount(context)
-  try {
-    const { clientSecret } = await context.account()
-    await verifyEvents(team, account, [clientSecret])
-  } catch (error) {
-    // The account has a finding of its own.
-    if (!(error instanceof Failure) || error instanceof Cancelled) throw error
-  }
+  const verified = context.account().then(({ clientSecret }) => verifyEvents(team, account, [clientSecret]))
+  // The account has a finding of its own.
+  await verified.catch(onFailure(() => undefined))
   const texts = await doubtfulEventTexts(team, account)
-  return texts.map((text) => passed(declared`events`, text, t`Run \`pixgate history check\` to verify them again`))
+  return texts.map((text) => passed(declared`events`, [text, t`Run \`pixgate history check\` to verify them again`]))
 }
 
 /** The changes of rules that would make one less strict and do not count here. */
 async function ruleFindings(context: Context, team: TeamLedger): Promise<Finding[]> {
   const { uncountedRules } = await import('../ruleApprovals.ts')
-  const found = await uncountedRules(context, team, await activeAccount(context))
-  return found.map(({ sentence, change, hint }) => passed(declared`rules`, `${sentence} (${change})`, hint))
+  const uncounted = await uncountedRules(context, team, await activeAccount(context))
+  return uncounted.map(({ sentence, change, hint }) => passed(declared`rules`, [`${sentence} (${change})`, hint]))
 }
 
 /** Only the login under which something happened hands it over. */
-function waitingFinding(team: TeamLedger, { address }: AccountLedger): Finding {
-  const name = declared`waiting here`
+function waitingText(team: TeamLedger, { address }: AccountLedger): Found {
   const waiting = team.waiting()
-  if (waiting.length === 0) return passed(name, t`nothing`)
-  const own = team.environment.user
-  const other = waiting.find(({ login }) => login !== own)?.login
+  if (waiting.length === 0) return t`nothing`
+  const other = waiting.find(({ login }) => login !== team.environment.user)?.login
   const logins = [...new Set(waiting.map(({ login }) => login))].map(
     (login) => t`${waiting.filter((each) => each.login === login).length} of ${login}`,
   )
-  const finding = t`answers or events that the shared ledger lacks: ${logins.join(', ')}`
-  const hint =
+  return [
+    t`answers or events that the shared ledger lacks: ${logins.join(', ')}`,
     other === undefined
       ? t`Run \`pixgate history\` when the server is reached again`
-      : t`Run \`pixgate ledger join ${loginAs(address, other)}\` to hand over what waits of ${other}, then join again with your own login`
-  return passed(name, finding, hint)
+      : t`Run \`pixgate ledger join ${loginAs(address, other)}\` to hand over what waits of ${other}, then join again with your own login`,
+  ]
 }
 
 function loginAs(address: string, login: string): string {
