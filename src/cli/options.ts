@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import {
   type ArgumentDefinition,
   type DescribedOptions,
@@ -8,6 +8,7 @@ import {
   type OptionDefinition,
 } from '../commandDefinition.ts'
 import { notAChoice, readDuration, readLanguage } from '../optionParsers.ts'
+import { attempt } from '../pix/malformed.ts'
 import { readFields, readOutputFormat } from '../settings.ts'
 import { BARE_WAIT } from '../steps/optionSets.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
@@ -71,65 +72,49 @@ export interface ParsingState {
 type OnOption = (option: DefinedOption, value: string | null | undefined) => void
 
 /** Adds an argument to a command of commander. */
-export function addArgument(command: Command, definition: ArgumentDefinition, { faults, nowMs }: ParsingState): void {
-  const { parse, choices } = definition
+export function addArgument(command: Command, definition: ArgumentDefinition, state: ParsingState): void {
   const argument = new DefinedArgument(definition)
-  const name = `<${argument.name()}>`
   if (definition.isPicked) argument.required = false
-  if (choices !== undefined) argument.choices(choices)
-  if (parse !== undefined && argument.variadic) {
-    argument.argParser((typed, earlier: unknown[] = []) => [...earlier, parse(typed, name, nowMs)])
-  } else if (parse !== undefined) argument.argParser((typed) => parse(typed, name, nowMs))
-  keepFaults(argument, name, faults)
+  argument.argParser(valueParser(definition, `<${argument.name()}>`, argument.variadic, state))
   command.addArgument(argument)
 }
 
-/** Adds an option to a command of commander, which parses its value and checks choices and conflicts. */
+/** Adds an option to a command of commander, which parses its value and checks conflicts. */
 export function addOption(command: Command, definition: OptionDefinition, state: ParsingState): DefinedOption {
-  const { default: text, preset, parse, choices, hidden, repeatable, conflicts } = definition
-  const { onOption, faults, nowMs } = state
+  const { default: text, preset, parse, hidden, repeatable = false, conflicts } = definition
   const option = new DefinedOption(definition)
   const name = option.long ?? option.flags
-  if (choices !== undefined) option.choices(choices)
-  else if (parse !== undefined) option.argParser((typed) => parse(typed, name, nowMs))
-  if (repeatable) collectValues(option)
-  keepFaults(option, name, faults)
-  if (text !== undefined) option.default(parse === undefined ? text : parse(text, name, nowMs), text)
+  if (option.required || option.optional) option.argParser(valueParser(definition, name, repeatable, state))
+  if (text !== undefined) option.default(parse === undefined ? text : parse(text, name, state.nowMs), text)
   if (preset !== undefined) option.preset(preset)
   if (conflicts !== undefined) option.conflicts(conflicts.options.map((each) => new Option(each).attributeName()))
   option.hideHelp(hidden === true)
   // Registered before addOption, because commander stores the value in a listener of the same event.
-  command.on(`option:${option.name()}`, (value: string | null | undefined) => onOption(option, value))
+  command.on(`option:${option.name()}`, (value: string | null | undefined) => state.onOption(option, value))
   command.addOption(option)
   return option
 }
 
-function collectValues(option: Option): void {
-  const { parseArg } = option
-  option.argParser((typed: string, earlier: unknown[] = []) => {
-    const value: unknown = parseArg === undefined ? typed : parseArg<unknown>(typed, undefined)
-    return [...earlier, value]
-  })
-}
-
 /**
- * Keeps what is wrong with a value until commander has parsed all words, so that `--help` is shown whatever else was typed, and a word too
- * many (`--amount R$ 10`) is reported before the value that it belongs to. A hidden option exists to be rejected, which is reported first.
+ * How a value is parsed. What is wrong with it is kept until commander has parsed all words, so that `--help` is shown whatever else was typed, and a
+ * word too many (`--amount R$ 10`) is reported before the value that it belongs to. A hidden option exists to be rejected, which is reported first.
  */
-function keepFaults(target: Option | Argument, name: string, faults: UsageError[]): void {
-  const { parseArg, argChoices = [] } = target
-  if (parseArg === undefined) return
-  target.argParser((typed: string, earlier: unknown): unknown => {
-    try {
-      return parseArg(typed, earlier)
-    } catch (error) {
-      if (error instanceof InvalidArgumentError) faults.push(notAChoice(typed, name, argChoices))
-      else if (!(error instanceof UsageError)) throw error
-      else if (target instanceof DefinedOption && target.definition.hidden) faults.unshift(error)
-      else faults.push(error)
-      return typed
-    }
-  })
+function valueParser(
+  { parse, choices, hidden }: Pick<OptionDefinition, 'parse' | 'choices' | 'hidden'>,
+  name: string,
+  isList: boolean,
+  { faults, nowMs }: ParsingState,
+) {
+  const read = (typed: string): unknown => {
+    if (choices?.includes(typed) === false) throw notAChoice(typed, name, choices)
+    return parse === undefined ? typed : parse(typed, name, nowMs)
+  }
+  return (typed: string, earlier: unknown): unknown => {
+    const value = attempt(UsageError, () => read(typed))
+    if (!(value instanceof UsageError)) return isList ? [...(Array.isArray(earlier) ? earlier : []), value] : value
+    faults.splice(hidden ? 0 : faults.length, 0, value)
+    return typed
+  }
 }
 
 /**

@@ -69,7 +69,7 @@ export function parsingFailure({ command, reason: error }: ParsingStopped): Usag
     }
     case 'commander.missingArgument':
       return new MissingArgument(
-        t`\`${name}\` needs ${argumentName(quoted)}`,
+        t`\`${name}\` needs \`<${quoted}>\``,
         { hint: t`Add it; run \`${name} --help\` for examples` },
         command.registeredArguments.find((argument) => argument.name() === quoted),
       )
@@ -118,10 +118,6 @@ function unchosenSubcommand(group: Command): UsageError {
   return new UsageError(t`\`${pathOf(group)}\` requires a subcommand`, {
     hint: t`Use one of: ${names}`,
   })
-}
-
-function argumentName(name: string): string {
-  return t`\`<${name}>\``
 }
 
 type Meaning = 'key' | 'amount' | 'reason'
