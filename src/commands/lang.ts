@@ -36,17 +36,13 @@ async function showOrStore(context: Context, { language }: { language: Language 
 }
 
 function sentenceOf({ lang: language, source }: ChosenLanguage): string {
-  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
-  switch (source) {
-    case 'option':
-      return t`Language: ${name} (set by \`--lang\`)`
-    case 'env':
-      return t`Language: ${name} (set by \`PIXGATE_LANG\`)`
-    case 'profile':
-      return t`Language: ${name} (set by the profile)`
-    case 'stored':
-      return t`Language: ${name} (set by \`pixgate lang\`)`
-    case 'system':
-      return t`Language: ${name} (the language of this system)`
-  }
+  return SENTENCES[source](new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language)
+}
+
+const SENTENCES: Readonly<Record<ChosenLanguage['source'], (name: string) => string>> = {
+  option: (name) => t`Language: ${name} (set by \`--lang\`)`,
+  env: (name) => t`Language: ${name} (set by \`PIXGATE_LANG\`)`,
+  profile: (name) => t`Language: ${name} (set by the profile)`,
+  stored: (name) => t`Language: ${name} (set by \`pixgate lang\`)`,
+  system: (name) => t`Language: ${name} (the language of this system)`,
 }

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync, statSync, writeSync } from 'node:fs'
 import { constants, devNull } from 'node:os'
 import { join } from 'node:path'
-import { t } from '../text/translate.ts'
+import { declared, t, translated } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { MISSING_PART, systemCode } from '../wire/errors.ts'
 import { isMappingError, sqliteCode } from './sqlite.ts'
@@ -84,7 +84,13 @@ export function systemTrouble(error: unknown, folder: string, variable?: FolderV
     : sqlite === null
       ? String(own)
       : (sqlite === SQLITE_CANTOPEN || sqlite === SQLITE_IOERR ? triedCode(folder) : '') || (SQLITE_NAMES[sqlite] ?? '')
-  const [reason, hint] = troubleOf(code, folder, variable) ?? [sqlite === null ? code : String(message), generalHint()]
+  const [text, known = CHECK_ALL] = TROUBLES[code] ?? [sqlite === null ? code : String(message)]
+  const reason = translated(text)
+  const ownHint =
+    known === null
+      ? t`Move the whole folder to a disk of this machine, and name it in \`${variable ?? 'PIXGATE_DATA_DIR'}\``
+      : translated(known)
+  const hint = (TROUBLES[code] === DENIED ? foreignHint(folder) : undefined) ?? ownHint
   const mayMove = variable !== undefined && MOVABLE.includes(code) && isMissing(folder)
   return {
     reason: sqlite === null && reason !== code ? `${reason} (${code})` : reason,
@@ -121,86 +127,66 @@ function foreignHint(folder: string): string | undefined {
 
 const MOVABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG']
 
-function troubleOf(
-  code: string,
-  folder: string,
-  variable: FolderVariable = 'PIXGATE_DATA_DIR',
-): readonly [reason: string, hint: string] | undefined {
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return [t`permission denied`, foreignHint(folder) ?? t`Let this user write to the folder`]
-    case 'ERR_ACCESS_DENIED':
-      return [t`Node.js was started so that it forbids this`, t`Run it without the option \`--permission\` of Node.js`]
-    case MISSING_PART:
-      return [t`a part of pixgate is missing`, t`Install pixgate again: an installation or update was not finished`]
-    case 'ENAMETOOLONG':
-      return [t`its name is too long`, t`Choose a shorter path`]
-    case 'EROFS':
-      return [t`the disk is read-only`, t`Mount it so that it can be written, such as a volume without \`:ro\``]
-    case 'ENOSPC':
-      return [t`the disk is full`, t`Free some disk space, then run the command again`]
-    case 'EDQUOT':
-      return [t`the disk space of this user is used up`, t`Free some disk space, then run the command again`]
-    case 'EFBIG':
-      return [
-        t`it would be larger than a file may be`,
-        t`Raise the limit, such as with \`ulimit -f unlimited\`, then run the command again`,
-      ]
-    case 'DAMAGED':
-      return [t`it is damaged`, generalHint()]
-    case 'CANTOPEN':
-      return [t`it is no file, or one that cannot be opened`, generalHint()]
-    case 'EMFILE':
-    case 'ENFILE':
-      return [
-        t`too many files are open`,
-        t`Raise the limit, such as with \`ulimit -n 1024\`, then run the command again`,
-      ]
-    case 'EBADF':
-      return [t`it is closed`, t`Run it without \`nohup\` and without \`<&-\`, or give the path of a file`]
-    case 'EISDIR':
-      return [t`it is a folder`, t`Give the path of a file`]
-    case 'ENOENT':
-      return [t`it does not exist`, t`Check the path`]
-    case 'EAGAIN':
-      return [
-        t`this user has too many processes`,
-        t`End other programs of this user, or raise the limit, such as with \`ulimit -u unlimited\``,
-      ]
-    case 'ENOTDIR':
-      return [t`a part of its path is no folder`, t`Check the path`]
-    case 'EEXIST':
-      return [t`there is a file of this name`, t`Check the path`]
-    case 'ENODEV':
-      return [t`its disk does not let a file be mapped into memory`, diskHint(variable)]
-    case 'ENOLCK':
-      return [t`its disk keeps no locks`, diskHint(variable)]
-    case 'ESTALE':
-      return [t`its network disk does not know it any more`, t`Mount the disk again, then run the command again`]
-    case 'ELOOP':
-      return [t`its links lead in a circle`, t`Check where the links of its path lead`]
-    case 'EIO':
-      return [
-        t`the disk reports an error, or is full`,
-        t`Free some disk space; if it is not full, copy the folder to another disk`,
-      ]
-    case 'EBUSY':
-      return [
-        t`another program or a mount holds it`,
-        t`Close the program that uses it; in a container, mount the folder instead of one file`,
-      ]
-    default:
-      return undefined
-  }
-}
+const CHECK_ALL = declared`Check the path, its permissions and the disk, then run the command again`
+const CHECK_PATH = declared`Check the path`
+const MAKE_ROOM = declared`Free some disk space, then run the command again`
+const DENIED = [declared`permission denied`, declared`Let this user write to the folder`] as const
+const TOO_MANY_FILES = [
+  declared`too many files are open`,
+  declared`Raise the limit, such as with \`ulimit -n 1024\`, then run the command again`,
+] as const
 
-function diskHint(variable: FolderVariable): string {
-  return t`Move the whole folder to a disk of this machine, and name it in \`${variable}\``
-}
-
-function generalHint(): string {
-  return t`Check the path, its permissions and the disk, then run the command again`
+/** What is said of a code, and what to do; null where that depends on the folder. */
+const TROUBLES: Readonly<Record<string, readonly [reason: string, hint: string | null]>> = {
+  EACCES: DENIED,
+  EPERM: DENIED,
+  ERR_ACCESS_DENIED: [
+    declared`Node.js was started so that it forbids this`,
+    declared`Run it without the option \`--permission\` of Node.js`,
+  ],
+  [MISSING_PART]: [
+    declared`a part of pixgate is missing`,
+    declared`Install pixgate again: an installation or update was not finished`,
+  ],
+  ENAMETOOLONG: [declared`its name is too long`, declared`Choose a shorter path`],
+  EROFS: [
+    declared`the disk is read-only`,
+    declared`Mount it so that it can be written, such as a volume without \`:ro\``,
+  ],
+  ENOSPC: [declared`the disk is full`, MAKE_ROOM],
+  EDQUOT: [declared`the disk space of this user is used up`, MAKE_ROOM],
+  EFBIG: [
+    declared`it would be larger than a file may be`,
+    declared`Raise the limit, such as with \`ulimit -f unlimited\`, then run the command again`,
+  ],
+  DAMAGED: [declared`it is damaged`, CHECK_ALL],
+  CANTOPEN: [declared`it is no file, or one that cannot be opened`, CHECK_ALL],
+  EMFILE: TOO_MANY_FILES,
+  ENFILE: TOO_MANY_FILES,
+  EBADF: [declared`it is closed`, declared`Run it without \`nohup\` and without \`<&-\`, or give the path of a file`],
+  EISDIR: [declared`it is a folder`, declared`Give the path of a file`],
+  ENOENT: [declared`it does not exist`, CHECK_PATH],
+  EAGAIN: [
+    declared`this user has too many processes`,
+    declared`End other programs of this user, or raise the limit, such as with \`ulimit -u unlimited\``,
+  ],
+  ENOTDIR: [declared`a part of its path is no folder`, CHECK_PATH],
+  EEXIST: [declared`there is a file of this name`, CHECK_PATH],
+  ENODEV: [declared`its disk does not let a file be mapped into memory`, null],
+  ENOLCK: [declared`its disk keeps no locks`, null],
+  ESTALE: [
+    declared`its network disk does not know it any more`,
+    declared`Mount the disk again, then run the command again`,
+  ],
+  ELOOP: [declared`its links lead in a circle`, declared`Check where the links of its path lead`],
+  EIO: [
+    declared`the disk reports an error, or is full`,
+    declared`Free some disk space; if it is not full, copy the folder to another disk`,
+  ],
+  EBUSY: [
+    declared`another program or a mount holds it`,
+    declared`Close the program that uses it; in a container, mount the folder instead of one file`,
+  ],
 }
 
 /** What to do about a link: a folder is named by where it points, which is what it holds; a file has no variable. */
