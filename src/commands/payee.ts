@@ -11,7 +11,7 @@ import {
   payeeRecords,
 } from '../ledger/payees.ts'
 import { readText } from '../optionParsers.ts'
-import { isAnswered, questionAccountRows } from '../payments/consent.ts'
+import { askToAgree, askYes, questionAccountRows } from '../payments/consent.ts'
 import { comparableName } from '../pix/payeeName.ts'
 import { type ActiveAccount, activeAccount } from '../steps/activeAccount.ts'
 import { UNMASK_OPTION } from '../steps/optionSets.ts'
@@ -49,7 +49,7 @@ import {
   payeeChangeLine,
   payeeRows,
 } from '../views/payees/payeeText.ts'
-import { Cancelled, UsageError } from '../wire/errors.ts'
+import { UsageError } from '../wire/errors.ts'
 
 export const payeeAdd = defineCommand({
   arguments: [{ name: '<name>', description: 'a short name, such as `acme`', parse: readPayeeName }],
@@ -192,7 +192,7 @@ async function list(context: Context, { unmask }: OptionsOf<typeof LIST_OPTIONS>
     const document = documentOf(PAYEE_FIELDS, payee)
     return { payee, document: unmask ? document : maskedDocument(PAYEE_FIELDS, document) }
   })
-  await print.listOf(listed, {
+  await print.list(listed, {
     columns: print.format === 'text' ? COLUMNS : listColumns(PAYEE_FIELDS),
     more: listColumns(PAYEE_FIELDS),
     documentOf: ({ document }) => document,
@@ -343,23 +343,15 @@ async function askToChangePayees(
   question: string,
 ): Promise<void> {
   const { err, errColumns } = terminal
-  const lines = labelledLines([...questionAccountRows(account, err), ...rows], err, errColumns)
-  const nothingDone = t`Nothing was changed`
-  if (isAnswered(account, settings, nothingDone)) {
-    for (const line of lines) terminal.note(line)
-    return
-  }
-  if (!terminal.canAsk) {
-    const word = account.environment === 'sandbox' ? '--yes' : `--confirm ${account.confirmName}`
-    throw new UsageError(t`This changes where payments go, and there is no terminal to ask on`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [...rows.map(([label, value]) => `${label}: ${value}`), nothingDone],
-      hint: t`Add \`${word}\` if this is what you want`,
-    })
-  }
-  terminal.say(lines.join('\n'))
-  if (await terminal.confirm(question)) return
-  throw new Cancelled(t`Declined; nothing was changed`, { hint: t`Run the command again when you are ready` })
+  const word = account.environment === 'sandbox' ? '--yes' : `--confirm ${account.confirmName}`
+  await askToAgree({ terminal, ...settings }, account, {
+    lines: labelledLines([...questionAccountRows(account, err), ...rows], err, errColumns),
+    nothingDone: t`Nothing was changed`,
+    unasked: t`This changes where payments go, and there is no terminal to ask on`,
+    details: rows.map(([label, value]) => `${label}: ${value}`),
+    hint: t`Add \`${word}\` if this is what you want`,
+    ask: () => askYes(terminal, question, t`Declined; nothing was changed`),
+  })
 }
 
 /** Prints a payee that was just changed: these rows for people, all of it for a program. Throws UsageError if another process removed it. */

@@ -42,18 +42,62 @@ export interface Question {
  */
 export async function askConsent(context: PaymentContext, question: Question): Promise<Consent> {
   const { account, terminal } = context
-  if (isAnswered(account, context, t`Nothing was sent`)) {
-    for (const line of questionLines(context, question, 'err')) terminal.note(line)
-    return CONSENT
+  const { confirmName, environment } = account
+  const isSandbox = environment === 'sandbox'
+  await askToAgree(context, account, {
+    lines: questionLines(context, question, 'err'),
+    nothingDone: t`Nothing was sent`,
+    unasked: t`This would move money, and there is no terminal to ask on`,
+    hint: isSandbox
+      ? t`Add \`--yes\` if this is what you want, or \`--dry-run\` to see what would be sent`
+      : t`Add \`--confirm ${confirmName}\` if this is what you want, or \`--dry-run\` to see what would be sent`,
+    ask: () =>
+      isSandbox
+        ? askYes(terminal, question.text, t`Declined; nothing was sent`)
+        : askAmount(context, question.amountCents),
+  })
+  return CONSENT
+}
+
+/** What a person must agree to before it is done. */
+interface Agreement {
+  /** What is shown first. */
+  lines: readonly string[]
+  /** What has not happened, as a sentence. */
+  nothingDone: string
+  /** The message, further details and the hint of the failure without a terminal. */
+  unasked: string
+  details?: readonly string[]
+  hint: string
+  /** Throws Cancelled unless the answer agrees. */
+  ask: () => Promise<void>
+}
+
+/**
+ * Shows what is about to happen and asks, unless an option has answered. Throws UsageError with code CONFIRMATION_REQUIRED without a terminal, and like
+ * {@link isAnswered}; Cancelled if a person declines.
+ */
+export async function askToAgree(
+  context: AdvanceAnswer & { terminal: Pick<Terminal, 'canAsk' | 'note' | 'say'> },
+  by: ConfirmedBy,
+  { lines, nothingDone, unasked, details = [], hint, ask }: Agreement,
+): Promise<void> {
+  const { terminal } = context
+  if (isAnswered(by, context, nothingDone)) {
+    for (const line of lines) terminal.note(line)
+    return
   }
-  if (!terminal.canAsk) throw cannotAskToPay(account)
-  terminal.say(questionLines(context, question, 'err').join('\n'))
-  if (account.environment === 'production') {
-    await askAmount(context, question.amountCents)
-    return CONSENT
+  if (!terminal.canAsk) {
+    throw new UsageError(unasked, { code: 'CONFIRMATION_REQUIRED', details: [...details, nothingDone], hint })
   }
-  if (await terminal.confirm(question.text)) return CONSENT
-  throw new Cancelled(t`Declined; nothing was sent`, { hint: t`Run the command again when you are ready` })
+  terminal.say(lines.join('\n'))
+  await ask()
+}
+
+/** Asks a person to say yes. Throws Cancelled with this message otherwise. */
+export async function askYes(terminal: Pick<Terminal, 'confirm'>, question: string, declined: string): Promise<void> {
+  if (await terminal.confirm(question)) return
+  throw new Cancelled(declined, { hint: t`Run the command again when you are ready` })
 }
 
 /** Where a question is shown: beside what a command prints, or as what a dry run prints. */
@@ -114,22 +158,8 @@ async function askAmount({ terminal }: PaymentContext, amountCents: number | nul
       ? t`This is real money. Type \`all\` to refund all of it`
       : t`This is real money. Type the amount to send it`,
     faultOf: isAll ? mustBeWord('all') : mustBeAmount(amountCents),
-    mismatch: () =>
-      new Cancelled(t`The typed amount does not match; nothing was sent`, {
-        hint: t`Check the amount, then run the command again`,
-      }),
-  })
-}
-
-function cannotAskToPay(account: Account): UsageError {
-  const hint =
-    account.environment === 'sandbox'
-      ? t`Add \`--yes\` if this is what you want, or \`--dry-run\` to see what would be sent`
-      : t`Add \`--confirm ${account.confirmName}\` if this is what you want, or \`--dry-run\` to see what would be sent`
-  return new UsageError(t`This would move money, and there is no terminal to ask on`, {
-    code: 'CONFIRMATION_REQUIRED',
-    details: [t`Nothing was sent`],
-    hint,
+    mismatch: t`The typed amount does not match; nothing was sent`,
+    hint: t`Check the amount, then run the command again`,
   })
 }
 
@@ -195,25 +225,28 @@ const WORD = 'sign'
  */
 export async function askSigningConsent(context: SigningContext, question: SigningQuestion): Promise<void> {
   const { signer, terminal } = context
+  const { confirmName, environment } = signer
+  const { amountCents } = question
   assertCanSign(signer)
-  const isConfirmed = isAnswered(signer, context, t`Nothing was signed`)
-  if (signer.environment === 'sandbox') return
-  const summary = labelledLines(rowsOf(signer, question, terminal.err), terminal.err, terminal.errColumns)
-  if (isConfirmed) {
-    for (const line of summary) terminal.note(line)
+  const nothingDone = t`Nothing was signed`
+  if (environment === 'sandbox') {
+    assertConfirmsThis(signer, context, nothingDone)
     return
   }
-  if (!terminal.canAsk) throw cannotAskToSign(signer)
-  terminal.say(summary.join('\n'))
-  const { amountCents } = question
-  const hasAmount = amountCents !== null
-  await askToType(terminal, {
-    question: hasAmount
-      ? t`It will count as genuine. Type the amount to sign it`
-      : t`It will count as genuine. Type \`${WORD}\` to sign it`,
-    faultOf: hasAmount ? mustBeAmount(amountCents) : mustBeWord(WORD),
-    mismatch: () =>
-      new Cancelled(t`The typed text does not match; nothing was signed`, {
+  await askToAgree(context, signer, {
+    lines: labelledLines(rowsOf(signer, question, terminal.err), terminal.err, terminal.errColumns),
+    nothingDone,
+    unasked: t`This signs with a production secret, and there is no terminal to ask on`,
+    details: [t`It would be a signed payment that never happened`],
+    hint: t`Add \`--confirm ${confirmName}\` if this is what you want, or use a sandbox with \`--profile local\``,
+    ask: () =>
+      askToType(terminal, {
+        question:
+          amountCents === null
+            ? t`It will count as genuine. Type \`${WORD}\` to sign it`
+            : t`It will count as genuine. Type the amount to sign it`,
+        faultOf: amountCents === null ? mustBeWord(WORD) : mustBeAmount(amountCents),
+        mismatch: t`The typed text does not match; nothing was signed`,
         hint: t`Check what is signed, then run the command again`,
       }),
   })
@@ -232,14 +265,6 @@ function rowsOf(signer: Signer, { amountCents, rows }: SigningQuestion, err: Ter
     ...(amountCents === null ? [] : knownAmountRows(amountCents, err)),
     ...rows,
   ]
-}
-
-function cannotAskToSign({ confirmName }: Signer): UsageError {
-  return new UsageError(t`This signs with a production secret, and there is no terminal to ask on`, {
-    code: 'CONFIRMATION_REQUIRED',
-    details: [t`It would be a signed payment that never happened`, t`Nothing was signed`],
-    hint: t`Add \`--confirm ${confirmName}\` if this is what you want, or use a sandbox with \`--profile local\``,
-  })
 }
 
 interface FindingContext extends Pick<PaymentContext, 'terminal' | 'yes' | 'confirm'> {
@@ -264,24 +289,25 @@ export async function askFindingConsent(context: FindingContext, question: Findi
   const { account, terminal } = context
   const { amountCents, name } = question
   const lines = questionLines(context, question, 'err')
-  if (isAnswered(account, context, t`Nothing was recorded`) || account.environment === 'sandbox') {
+  const nothingDone = t`Nothing was recorded`
+  if (account.environment === 'sandbox') {
+    assertConfirmsThis(account, context, nothingDone)
     for (const line of lines) terminal.note(line)
     return
   }
-  if (!terminal.canAsk) {
-    throw new UsageError(t`This changes what is known of a payment in production, and there is no terminal to ask on`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [t`Nothing was recorded`],
-      hint: t`Add \`--confirm ${account.confirmName}\` if you have looked it up`,
-    })
-  }
-  terminal.say(lines.join('\n'))
-  const hasAmount = amountCents !== null
-  await askToType(terminal, {
-    question: hasAmount ? t`Type the amount to record what you found` : t`Type \`${name}\` to record what you found`,
-    faultOf: hasAmount ? mustBeAmount(amountCents) : mustBeWord(name),
-    mismatch: () =>
-      new Cancelled(t`The typed text does not match; nothing was recorded`, {
+  await askToAgree(context, account, {
+    lines,
+    nothingDone,
+    unasked: t`This changes what is known of a payment in production, and there is no terminal to ask on`,
+    hint: t`Add \`--confirm ${account.confirmName}\` if you have looked it up`,
+    ask: () =>
+      askToType(terminal, {
+        question:
+          amountCents === null
+            ? t`Type \`${name}\` to record what you found`
+            : t`Type the amount to record what you found`,
+        faultOf: amountCents === null ? mustBeWord(name) : mustBeAmount(amountCents),
+        mismatch: t`The typed text does not match; nothing was recorded`,
         hint: t`Check which payment it is, then run the command again`,
       }),
   })

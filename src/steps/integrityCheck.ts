@@ -230,17 +230,12 @@ async function askToAccept(
       hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older --confirm ${confirmName}\``,
     })
   }
-  const declined = () =>
-    new Cancelled(t`Declined; nothing was changed`, {
-      hint: t`Restore the newest backup of the ledger, or run the command again when you are ready`,
-    })
+  const declined = t`Declined; nothing was changed`
+  const hint = t`Restore the newest backup of the ledger, or run the command again when you are ready`
   if (environment === 'production') {
-    await askToType(terminal, {
-      question: t`Type \`${confirmName}\` to continue without these payments`,
-      faultOf: mustBeWord(confirmName),
-      mismatch: declined,
-    })
-  } else if (!(await terminal.confirm(t`Continue without these payments?`))) throw declined()
+    const question = t`Type \`${confirmName}\` to continue without these payments`
+    await askToType(terminal, { question, faultOf: mustBeWord(confirmName), mismatch: declined, hint })
+  } else if (!(await terminal.confirm(t`Continue without these payments?`))) throw new Cancelled(declined, { hint })
 }
 
 function damagedLedgerFailure(problems: readonly string[]): Refused {

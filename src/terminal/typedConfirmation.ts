@@ -1,7 +1,7 @@
 import { formatReais, parseAmount, plainAmount } from '../pix/amount.ts'
 import { attempt, Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
-import type { Cancelled } from '../wire/errors.ts'
+import { Cancelled } from '../wire/errors.ts'
 import type { Prompts } from './prompts.ts'
 
 const ATTEMPTS_MAX = 3
@@ -10,17 +10,18 @@ interface TypedConfirmation {
   question: string
   /** Why a trimmed answer does not confirm, and what to type; undefined if it does. */
   faultOf: (answer: string) => string | undefined
-  /** The error after the last attempt. */
-  mismatch: () => Cancelled
+  /** The message and the hint after the last attempt. */
+  mismatch: string
+  hint: string
 }
 
 /** Asks a person to type a confirmation, at most three times. Throws Cancelled. */
 export async function askToType(
   terminal: Pick<Prompts, 'askText'>,
-  { question, faultOf, mismatch }: TypedConfirmation,
+  { question, faultOf, mismatch, hint }: TypedConfirmation,
 ): Promise<void> {
   const answer = await terminal.askText(question, { faultOf, attemptsMax: ATTEMPTS_MAX })
-  if (faultOf(answer) !== undefined) throw mismatch()
+  if (faultOf(answer) !== undefined) throw new Cancelled(mismatch, { hint })
 }
 
 /** The answer must be this amount, in any form in which an amount may be typed. */

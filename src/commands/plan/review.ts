@@ -2,7 +2,7 @@ import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefin
 import type { Context } from '../../context.ts'
 import { findPlan, PLAN_STATES } from '../../ledger/plans.ts'
 import { readText } from '../../optionParsers.ts'
-import { isAnswered } from '../../payments/consent.ts'
+import { askToAgree } from '../../payments/consent.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
 import { assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
 import { bodiesOfPlan, type Plan } from '../../plans/plan.ts'
@@ -44,7 +44,7 @@ import {
   planReport,
   planSummary,
 } from '../../views/plans/planText.ts'
-import { Cancelled, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 
 const LIST_OPTIONS = defineOptions(
   { flags: '--state <state>', description: PLAN_STATES.join(', '), choices: PLAN_STATES },
@@ -82,7 +82,7 @@ async function list(context: Context, { state, since, ...options }: OptionsOf<ty
     return 0
   }
   const columns = listColumns(PLAN_FIELDS)
-  await print.listOf(plans, {
+  await print.list(plans, {
     columns: print.format === 'text' ? columns.filter(({ header }) => !PLAN_ONLY_CSV.includes(header ?? '')) : columns,
     more: columns,
     documentOf: (plan) => documentOf(PLAN_FIELDS, plan),
@@ -141,7 +141,7 @@ async function show(
   }
   if (print.format === 'csv') {
     const columns = Object.keys(PLANNED_PAYMENT.members).map((path) => ({ path, header: path }))
-    await print.list(review.payments.map(PLANNED_PAYMENT.documentOf), columns)
+    await print.list(review.payments, { columns, documentOf: PLANNED_PAYMENT.documentOf })
     // Its columns are those of payments.
     for (const each of review.permissions) terminal.warn(t`The plan permits: ${permissionText(each)}`)
     return 0
@@ -238,23 +238,17 @@ async function askApproval(
   lines: readonly string[],
 ): Promise<void> {
   const { terminal, settings } = context
-  if (isAnswered(account, settings, t`Nothing was approved`)) {
-    for (const line of lines) terminal.note(line)
-    return
-  }
-  if (!terminal.canAsk) {
-    throw new UsageError(t`This would approve a payment, and there is no terminal to ask on`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [t`Nothing was approved`],
-      hint: t`Add \`--confirm ${account.confirmName}\` if this is what you want`,
-    })
-  }
-  terminal.say(lines.join('\n'))
-  await askToType(terminal, {
-    question: profile === undefined ? t`Type the total to approve it` : t`Type the name of the profile to approve it`,
-    faultOf: profile === undefined ? mustBeAmount(totalCents) : mustBeWord(profile),
-    mismatch: () =>
-      new Cancelled(t`The typed text does not match; nothing was approved`, {
+  await askToAgree({ terminal, ...settings }, account, {
+    lines,
+    nothingDone: t`Nothing was approved`,
+    unasked: t`This would approve a payment, and there is no terminal to ask on`,
+    hint: t`Add \`--confirm ${account.confirmName}\` if this is what you want`,
+    ask: () =>
+      askToType(terminal, {
+        question:
+          profile === undefined ? t`Type the total to approve it` : t`Type the name of the profile to approve it`,
+        faultOf: profile === undefined ? mustBeAmount(totalCents) : mustBeWord(profile),
+        mismatch: t`The typed text does not match; nothing was approved`,
         hint: t`Check the plan, then run the command again`,
       }),
   })

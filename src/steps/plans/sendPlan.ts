@@ -8,7 +8,7 @@ import type { RunRow } from '../../ledger/records.ts'
 import { accountRules } from '../../ledger/rulesInForce.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
-import { assertCanSend, isAnswered } from '../../payments/consent.ts'
+import { askToAgree, assertCanSend } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import {
   assertMayChangeRules,
@@ -26,7 +26,7 @@ import { verifyRules } from '../../ruleApprovals.ts'
 import { askToType, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
 import { planDocument, planLines, reviewRows, standingOfNew } from '../../views/plans/planText.ts'
-import { Cancelled, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { DEFAULT_SENDING } from '../batch/batchOptions.ts'
 import { type NewRun, newRunName, resumeRun, sendNewRun } from '../batch/sendRun.ts'
 import { assertNotOnItsWay, resumePayment } from '../resumePayment.ts'
@@ -267,23 +267,16 @@ function assertUnchanged(rules: AccountRules, changes: readonly RuleChange[]): v
 
 async function askToChange(context: Context, account: Account, lines: readonly string[]): Promise<void> {
   const { terminal, settings } = context
-  if (isAnswered(account, settings, t`Nothing was changed`)) {
-    for (const line of lines) terminal.note(line)
-    return
-  }
-  if (!terminal.canAsk) {
-    throw new UsageError(t`This would change the rules of the account, and there is no terminal to ask on`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [t`Nothing was changed`],
-      hint: t`Add \`--confirm ${account.confirmName}\` if this is what you want`,
-    })
-  }
-  terminal.say(lines.join('\n'))
-  await askToType(terminal, {
-    question: t`Type the name of the profile to change the rules`,
-    faultOf: mustBeWord(account.confirmName),
-    mismatch: () =>
-      new Cancelled(t`The typed text does not match; nothing was changed`, {
+  await askToAgree({ terminal, ...settings }, account, {
+    lines,
+    nothingDone: t`Nothing was changed`,
+    unasked: t`This would change the rules of the account, and there is no terminal to ask on`,
+    hint: t`Add \`--confirm ${account.confirmName}\` if this is what you want`,
+    ask: () =>
+      askToType(terminal, {
+        question: t`Type the name of the profile to change the rules`,
+        faultOf: mustBeWord(account.confirmName),
+        mismatch: t`The typed text does not match; nothing was changed`,
         hint: t`Check the plan, then run the command again`,
       }),
   })

@@ -5,7 +5,7 @@ import { isWeakerSetting, PROFILE_SETTINGS, settingChangeText, settingLabel } fr
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { askToType } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
-import { Cancelled, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 
 /** A profile that is added (`before` is undefined) or edited. */
 interface ProfileChange {
@@ -110,10 +110,8 @@ export async function confirmWeakening(
   await askToType(terminal, {
     question,
     faultOf: (answer) => (isHost(answer, url) ? undefined : t`Type \`${host}\`, not \`${answer}\`; Ctrl-C stops`),
-    mismatch: () =>
-      new Cancelled(t`The typed host is not \`${host}\`; nothing was changed`, {
-        hint: t`Check the address, then run the command again`,
-      }),
+    mismatch: t`The typed host is not \`${host}\`; nothing was changed`,
+    hint: t`Check the address, then run the command again`,
   })
 }
 
