@@ -134,7 +134,7 @@ async function showStatus(
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {
     const items = results.map((result) => statusItem(result, options.unmask))
-    await context.print.listOf<StatusItem>(items, { columns, ...PAYMENT_LIST })
+    await context.print.list<StatusItem>(items, { columns, ...PAYMENT_LIST })
     for (const { failure, judgement, expectation } of results) {
       if (failure !== null && judgement === null) {
         context.terminal.warn(t`${expectation.idTransaction}: ${failure.message}`)
@@ -158,7 +158,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
   const { document, payment } = result
   const { terminal, print } = context
   if (print.format === 'csv')
-    await print.listOf<StatusItem>([statusItem(result, unmask)], {
+    await print.list<StatusItem>([statusItem(result, unmask)], {
       columns: STATUS_COLUMNS,
       ...PAYMENT_LIST,
     })

@@ -21,7 +21,7 @@ import { paymentsBeingSent } from '../ledger/processes.ts'
 import { kindAndState, stateText } from '../ledger/stateWords.ts'
 import { formatReais } from '../pix/amount.ts'
 import { csvColumns, excelKindOf } from '../terminal/fields.ts'
-import type { Column, ItemFields } from '../terminal/printer.ts'
+import type { Column, ListFields } from '../terminal/printer.ts'
 import { t, translated } from '../text/translate.ts'
 import {
   dateColumn,
@@ -96,7 +96,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
     await noteNothing(context, filter, lastSeq, view.without)
     return 0
   }
-  await print.pieces(withFirst(first, iterator), fields)
+  await print.list(withFirst(first, iterator), fields)
   if (print.format === 'json') return 0
   const dayFilter = { ...listFilter, isByDay: true }
   const { all, sums, elsewhere, unverified } = await ledger.read((database) => ({
@@ -162,7 +162,7 @@ export async function accountFilter(context: Context): Promise<PaymentFilter['ac
   return { baseUrl: url, clientId, environment }
 }
 
-function listFields(context: Context, view: ListView): ItemFields<PaymentItem> {
+function listFields(context: Context, view: ListView): ListFields<PaymentItem> {
   const isText = context.print.format === 'text'
   return {
     columns: isText ? textColumns(view, context.now()) : dataColumns(view),

@@ -85,7 +85,7 @@ async function listMatches(
   if (shown.length === 0 && isText) return
   const items = shown.map((match, place) => statementItem(match, place === 0 ? warnings : [], unmask))
   const columns = statementColumns(items, print, terminal, isSigned)
-  await print.listOf(items, { columns, documentOf: PAYMENT_LIST.documentOf })
+  await print.list(items, { columns, documentOf: PAYMENT_LIST.documentOf })
 }
 
 /** Reads a statement. Throws UsageError if it has faults or no lines. */

@@ -32,17 +32,15 @@ export interface Column<Item> extends Omit<TableColumn, 'header'> {
   colour?: (item: Item, style: ChalkInstance) => ChalkInstance | undefined
 }
 
-interface ListFields<Item> {
+/** How a list is shown. */
+export interface ListFields<Item> {
   columns: readonly Column<Item>[]
   /** Columns that are only shown if `--fields` names them. */
   more?: readonly Column<Item>[]
+  /** The JSON of an item, if it is more than that: a cell for people is made from the item. */
+  documentOf?: (item: Item) => object
   /** For a CSV that opens correctly in a Brazilian spreadsheet: what the values at a path are. */
   excelKind?: (path: string) => ExcelKind
-}
-
-/** The fields of a list whose items are more than their JSON: a cell for people is made from the item. */
-export interface ItemFields<Item> extends ListFields<Item> {
-  documentOf(item: Item): object
 }
 
 /** Writes a command's output in the selected format. */
@@ -52,16 +50,11 @@ export interface Printer {
   one<Document extends object>(document: Document, lines: () => string[]): void
   /** A single document that is printed as JSON in text mode, too. */
   json(document: object): void
-  /** A list: an array in JSON, a table in text, records in CSV. */
+  /** A list: an array in JSON, a table in text, records in CSV. A long one may come in pieces, so that it needs little memory. */
   list<Item extends object>(
-    documents: readonly Item[],
-    columns: readonly Column<Item>[],
-    named?: Omit<ListFields<Item>, 'columns'>,
+    items: readonly Item[] | AsyncIterable<readonly Item[]>,
+    fields: ListFields<Item>,
   ): Promise<void>
-  /** The same of items that are more than their JSON. */
-  listOf<Item>(items: readonly Item[], fields: ItemFields<Item>): Promise<void>
-  /** A list that comes in pieces, so that a long one needs little memory. */
-  pieces<Item>(pieces: AsyncIterable<readonly Item[]>, fields: ItemFields<Item>): Promise<void>
   /** A document in JSON whose last member, of this name, is a list that comes in pieces. */
   withList(document: object, name: string, pieces: AsyncIterable<readonly object[]>): Promise<void>
   /** One item of a stream: a line of JSON, these lines in text. */
@@ -110,33 +103,51 @@ export function openPrinter(
   }
 
   /** Turns pieces of items into pieces of text, the first with what is before all, and the end of the list. */
-  function writerFor<Item>(list: ItemFields<Item>): { piece(items: readonly Item[]): Promise<void>; end(): void } {
-    const { documentOf } = list
+  function writerFor<Item extends object>(list: ListFields<Item>): ListWriter<Item> {
+    const { documentOf = (item: Item) => item, excelKind } = list
     const columns = columnsOf(list)
     if (format === 'text') return textWriter(columns, documentOf)
     const paths = columns.map(({ path }) => path)
     const pick = (document: object) => (fields === undefined ? document : pickFields(document, paths))
-    const csv = () =>
-      list.excelKind === undefined
-        ? csvWriter(terminal, paths)
-        : excelWriter(
-            terminal,
-            paths,
-            columns.map(({ header }) => header),
-            list.excelKind,
-          )
-    const writer = format === 'csv' ? csv() : jsonWriter(pick)
+    const writer = format === 'json' ? jsonWriter(pick) : csvWriter(columns, excelKind)
     // A CSV for programs is English in any language; only one for a spreadsheet is for people.
     const documentsOf = (items: readonly Item[]) =>
-      list.excelKind === undefined ? writtenFor('programs', () => items.map(documentOf)) : items.map(documentOf)
-    return { piece: (items) => writer.piece(documentsOf(items)), end: () => writer.end() }
+      excelKind === undefined ? writtenFor('programs', () => items.map(documentOf)) : items.map(documentOf)
+    return { ...writer, piece: (items) => writer.piece(documentsOf(items)) }
+  }
+
+  /** A CSV for programs, with the values as JSON has them below the paths; with `kindOf` one that opens correctly in a Brazilian spreadsheet. */
+  function csvWriter(
+    columns: readonly { path: string; header: string }[],
+    kindOf: ListFields<never>['excelKind'],
+  ): ListWriter<object> {
+    const { outIsTerminal } = terminal
+    const programRecord = (cells: readonly string[]) => {
+      const line = csvLine(cells)
+      return `${outIsTerminal ? safeText(line) : line}\n`
+    }
+    const recordOf = (document: object) =>
+      kindOf === undefined
+        ? programRecord(columns.map(({ path }) => cellText(valueAt(document, path))))
+        : excelRecord(columns.map(({ path }) => excelCell(valueAt(document, path), kindOf(path))))
+    const head =
+      kindOf === undefined
+        ? programRecord(columns.map(({ path }) => path))
+        : (outIsTerminal ? '' : EXCEL_START) + excelRecord(columns.map(({ header }) => plainCell(header)))
+    terminal.data(head, '')
+    return {
+      async piece(documents) {
+        terminal.data(documents.map(recordOf).join(''), '')
+      },
+      end: () => undefined,
+    }
   }
 
   /** `margin` is the indentation of the line in which the list begins. */
-  function jsonWriter(pick: (document: object) => object, margin = '') {
+  function jsonWriter(pick: (document: object) => object, margin = ''): ListWriter<object> {
     let before = '['
     return {
-      async piece(documents: readonly object[]) {
+      async piece(documents) {
         if (documents.length === 0) return
         const members = exactJson(documents.map(pick), indent).slice(1, indent > 0 ? -2 : -1)
         terminal.data(safeJson(before + members.replaceAll('\n', `\n${margin}`)), '')
@@ -152,10 +163,10 @@ export function openPrinter(
   function textWriter<Item>(
     columns: readonly (Column<Item> & { header: string })[],
     documentOf: (item: Item) => object,
-  ) {
+  ): ListWriter<Item> {
     let table: TableWriter | undefined
     return {
-      async piece(items: readonly Item[]) {
+      async piece(items) {
         table ??= await tableWriter(
           terminal,
           columns.map((column) => ({
@@ -189,21 +200,20 @@ export function openPrinter(
     return ids.length === 0 ? (id: string) => id : shortIds(ids)
   }
 
-  /** Writes a list as fast as its reader takes it. False if the reader has closed the pipe. */
+  /** Writes a list as fast as its reader takes it, until that has closed the pipe. */
   async function writeAll<Item>(
-    writer: { piece(items: readonly Item[]): Promise<void> },
+    writer: ListWriter<Item>,
     pieces: Iterable<readonly Item[]> | AsyncIterable<readonly Item[]>,
-  ): Promise<boolean> {
+    close?: string,
+  ): Promise<void> {
+    let isEmpty = true
     for await (const piece of pieces) {
+      isEmpty = false
       await writer.piece(piece)
-      if (!(await terminal.flush())) return false
+      if (!(await terminal.flush())) return
     }
-    return true
-  }
-
-  async function listOf<Item>(items: readonly Item[], list: ItemFields<Item>): Promise<void> {
-    const writer = writerFor(list)
-    if (await writeAll(writer, items.length === 0 ? [[]] : piecesOf(items))) writer.end()
+    if (isEmpty) await writer.piece([])
+    writer.end(close)
   }
 
   function selectedLines(document: object, paths: readonly string[]): string[] {
@@ -230,20 +240,7 @@ export function openPrinter(
     items(documents) {
       terminal.data(safeJson(documents.map((document) => exactJson(shaped(document))).join('\n')))
     },
-    list: (documents, columns, named = {}) =>
-      listOf(documents, { columns, ...named, documentOf: (document) => document }),
-    listOf,
-    async pieces(pieces, list) {
-      const writer = writerFor(list)
-      let isEmpty = true
-      for await (const piece of pieces) {
-        isEmpty = false
-        await writer.piece(piece)
-        if (!(await terminal.flush())) return
-      }
-      if (isEmpty) await writer.piece([])
-      writer.end()
-    },
+    list: (items, list) => writeAll(writerFor(list), Symbol.asyncIterator in items ? items : piecesOf(items)),
     async withList(document, name, pieces) {
       const others = fields?.filter((field) => field !== name)
       const head = exactJson(others === undefined ? document : pickFields(document, others), indent)
@@ -256,10 +253,19 @@ export function openPrinter(
       const members = head.slice(0, -1).trimEnd()
       const comma = members === '{' ? '' : ','
       terminal.data(safeJson(`${members}${comma}${newline}${margin}"${name}":${space}`), '')
-      const writer = jsonWriter((item) => item, margin)
-      if (await writeAll(writer, pieces)) writer.end(`${newline}}`)
+      await writeAll(
+        jsonWriter((item) => item, margin),
+        pieces,
+        `${newline}}`,
+      )
     },
   }
+}
+
+interface ListWriter<Item> {
+  piece(items: readonly Item[]): Promise<void>
+  /** `close` is written after the end of a list in JSON. */
+  end(close?: string): void
 }
 
 /** A long list is written piece by piece, because as one text it would fill the memory. */
@@ -333,47 +339,6 @@ export function withPixgate<Shown extends { pixgate?: object }, Fields extends o
 
 /** What a value is for a spreadsheet: reais, a time in RFC 3339, one of a few words, or text. */
 export type ExcelKind = 'amount' | 'time' | 'word' | 'text'
-
-interface CsvWriter {
-  piece(documents: readonly object[]): Promise<void>
-  end(): void
-}
-
-/** Writes a CSV for programs: the values at these paths as JSON has them, below the paths. */
-function csvWriter(terminal: Terminal, paths: readonly string[]): CsvWriter {
-  const shown = (record: readonly string[]) => {
-    const line = csvLine(record)
-    return terminal.outIsTerminal ? safeText(line) : line
-  }
-  terminal.data(shown(paths))
-  return {
-    async piece(documents) {
-      const records = documents.map((document) => paths.map((path) => cellText(valueAt(document, path))))
-      if (records.length > 0) terminal.data(records.map(shown).join('\n'))
-    },
-    end: () => undefined,
-  }
-}
-
-/** Writes a CSV that opens correctly in a Brazilian spreadsheet: the values at these paths, below headers for people. */
-function excelWriter(
-  terminal: Terminal,
-  paths: readonly string[],
-  headers: readonly string[],
-  kindOf: (path: string) => ExcelKind,
-): CsvWriter {
-  const start = terminal.outIsTerminal ? '' : EXCEL_START
-  terminal.data(start + excelRecord(headers.map(plainCell)), '')
-  return {
-    async piece(documents) {
-      const records = documents.map((document) =>
-        excelRecord(paths.map((path) => excelCell(valueAt(document, path), kindOf(path)))),
-      )
-      terminal.data(records.join(''), '')
-    },
-    end: () => undefined,
-  }
-}
 
 /** A value as a spreadsheet takes it for what it is: a number, a time in São Paulo, or text. */
 function excelCell(value: unknown, kind: ExcelKind): string {

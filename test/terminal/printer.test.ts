@@ -43,7 +43,7 @@ async function printed(options: PrintOptions, print: (printer: Printer) => Promi
 }
 
 function printedList(format: 'json' | 'csv', count: number): Promise<string> {
-  return printed({ format }, (printer) => printer.list(documentsOf(count), COLUMNS))
+  return printed({ format }, (printer) => printer.list(documentsOf(count), { columns: COLUMNS }))
 }
 
 /** The documents in pieces of two. */
@@ -78,10 +78,7 @@ it.each(['json', 'csv'] as const)(
     async function* endless() {
       for (; read < 100; read++) yield documentsOf(10)
     }
-    const ended = printerTo(stdout, { format }).pieces(endless(), {
-      columns: COLUMNS,
-      documentOf: (document) => document,
-    })
+    const ended = printerTo(stdout, { format }).list(endless(), { columns: COLUMNS })
     await new Promise(setImmediate)
     expect(read).toBe(0)
     taken(new Error('EPIPE'))

@@ -51,7 +51,7 @@ async function list(context: Context, options: OptionsOf<typeof LIST_OPTIONS>): 
     terminal.note(t`No batch is recorded yet`)
     return 0
   }
-  await print.listOf(listed, {
+  await print.list(listed, {
     columns: print.format === 'text' ? runColumns(listed, context.now()) : csvColumns(RUN_FIELDS, RUN_CSV),
     more: listColumns(RUN_FIELDS),
     documentOf: (run) => documentOf(RUN_FIELDS, run),
@@ -109,7 +109,7 @@ async function show(
     const file = rowFile(known)
     const fields = ROW_FIELDS.filter(({ isIn }) => isIn?.(file) !== false)
     const columns = csvColumns(fields, ROW_CSV)
-    await print.pieces(pages(), { columns, ...ROW_LIST })
+    await print.list(pages(), { columns, ...ROW_LIST })
     return 0
   }
   const { progress, leftOut } = await ledger.read((database) => ({
@@ -142,7 +142,7 @@ async function show(
   const senders = new Set(rows.flatMap(({ writer }) => (writer === null ? [] : [`${writer.user} ${writer.machine}`])))
   const has = { hasFailures, hasEventNames, hasDifferences: namesDiffer > 0, hasSenders: senders.size > 1 }
   const shown = { hasLeftOut: rows.some(({ isLeftOut }) => isLeftOut), ...has }
-  await print.listOf(rows, { columns: rowColumns(known, shown, context.now()), ...ROW_LIST })
+  await print.list(rows, { columns: rowColumns(known, shown, context.now()), ...ROW_LIST })
   if (state !== undefined && rows.length === 0) terminal.note(t`No row of ${name} has the state ${stateText(state)}`)
   if (state === undefined && record.rows > 0 && document.leftOut > 0) {
     terminal.note(

@@ -143,7 +143,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   if (items.length === 0 && print.format === 'text') terminal.note(t`No payment is open`)
   else {
     const columns = print.format === 'text' ? textColumns(context.now()) : DATA_COLUMNS
-    await print.listOf(items, { columns, documentOf: PAYMENT_LIST.documentOf })
+    await print.list(items, { columns, documentOf: PAYMENT_LIST.documentOf })
   }
   noteVerdicts(context, results)
   const unknown = results.find(({ verdict }) => verdict === 'unknown')?.payment

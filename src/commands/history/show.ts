@@ -133,7 +133,7 @@ async function show(
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
     context.print.one(document, () => lines(only))
-  } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
+  } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), { columns: [] })
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))
   for (const each of found) hintAtOutcome(context, each.payment, each.possible)
   return 0

@@ -158,7 +158,7 @@ async function listProfiles(context: Context): Promise<number> {
   const hasShared = stored.some(({ ledger }) => ledger !== null)
   const lacksSecret = stored.some(({ profile }) => profile.secret.source === 'none')
   const columns = [...COLUMNS, ...(lacksSecret ? [SECRET_COLUMN] : []), ...(hasShared ? [LEDGER_COLUMN] : [])]
-  await context.print.listOf(stored, { columns: isText ? columns : CSV_COLUMNS, documentOf: PROFILE.documentOf })
+  await context.print.list(stored, { columns: isText ? columns : CSV_COLUMNS, documentOf: PROFILE.documentOf })
   if (profiles.size > 0 && active === null) {
     context.terminal.note(t`No profile is active; choose one with \`pixgate profile use\``)
   }

@@ -124,11 +124,8 @@ function transactionCommand(name: TransactionCallName, purpose: string): Command
 async function deliverFailed(context: Context): Promise<number> {
   const { deliveries } = await callSandbox(context, 'deliver-failed', {})
   const found = objectsIn(deliveries)
-  await context.print.list(found, [
-    { path: 'event', header: 'event' },
-    { path: 'idTransaction', header: 'idTransaction' },
-    { path: 'url', header: 'url', drop: 1 },
-  ])
+  const columns = [{ path: 'event' }, { path: 'idTransaction' }, { path: 'url', drop: 1 }]
+  await context.print.list(found, { columns })
   if (found.length === 0) context.terminal.note(t`No webhook was given up`)
   await noteSandbox(context)
   return 0
@@ -248,7 +245,7 @@ async function showFaults<Name extends ControlName>(
 ): Promise<number> {
   const { faults } = await callSandbox(context, name, body)
   const found = objectsIn(faults)
-  await context.print.list(found, FAULT_COLUMNS)
+  await context.print.list(found, { columns: FAULT_COLUMNS })
   if (found.length === 0) context.terminal.note(t`No fault is waiting`)
   await noteSandbox(context)
   return 0

@@ -128,7 +128,7 @@ export const sandboxRequests = defineCommand({
 
 async function showRequests(context: Context, failed: boolean | undefined): Promise<number> {
   const { requests } = await callSandbox(context, 'requests', { failed })
-  await context.print.list(objectsIn(requests), requestColumns(context.now()))
+  await context.print.list(objectsIn(requests), { columns: requestColumns(context.now()) })
   await noteSandbox(context)
   return 0
 }

@@ -64,7 +64,7 @@ async function list(
     reportNothing(context, isLimited ? (await queryRecordedEvents(context, {})).length : 0)
     return 0
   }
-  await context.print.listOf(listed, {
+  await context.print.list(listed, {
     columns: context.print.format === 'csv' ? csvColumns(EVENT_FIELDS, EVENT_CSV) : textColumns(context.now()),
     more: listColumns(EVENT_FIELDS),
     documentOf: eventDocument,
@@ -120,7 +120,7 @@ async function show(context: Context, { id: name, ...options }: ShowOptions & { 
   }
   const lines = (event: EventWithForwards) => eventPage(context.terminal, event)
   if (first !== undefined && found.length === 1) context.print.one(recordedDocument(first), () => lines(first))
-  else if (context.print.format === 'json') await context.print.list(found.map(recordedDocument), [])
+  else if (context.print.format === 'json') await context.print.list(found.map(recordedDocument), { columns: [] })
   else context.terminal.data(found.map((event) => lines(event).join('\n')).join('\n\n\n'))
   return 0
 }

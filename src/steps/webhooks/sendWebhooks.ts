@@ -135,7 +135,7 @@ async function printSent({ print }: Context, sent: readonly Sent[], isList: bool
   const [only] = documents
   const { n, tooSlow, ...others } = DELIVERED.members
   const columns = Object.keys(only?.n === undefined ? others : { n, ...others }).map((path) => ({ path }))
-  if (isList || only === undefined) await print.list(documents, columns)
+  if (isList || only === undefined) await print.list(documents, { columns })
   else print.one(only, () => [])
 }
 
