@@ -446,7 +446,8 @@ export function earlierReading({ record, columns, fields }: Run): EarlierReading
   return { run, file, confirmedAt, columns, map: columnMap(columns, fields), ignored }
 }
 
-function columnMap(
+/** The columns of a file by what they are read as. */
+export function columnMap(
   columns: readonly string[],
   fields: Readonly<Record<string, number>>,
 ): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { mapConcurrent } from '../gateway/retry.ts'
-import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
+import { knownOriginal } from '../ledger/originals.ts'
 import { type RunRowState, replaceRunRow, runRowsTo, runTargets } from '../ledger/runRows.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
@@ -9,7 +9,7 @@ import { formatReais } from '../pix/amount.ts'
 import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
-import { Failure, NotFound, Refused } from '../wire/errors.ts'
+import { NotFound, Refused } from '../wire/errors.ts'
 import { assertNoFaults, FAULTS_MAX } from './batchFile.ts'
 
 interface LookUpOptions {
@@ -60,12 +60,10 @@ export async function lookUpOriginals(context: PaymentContext, options: LookUpOp
 }
 
 async function lookUpOriginal(
-  context: PaymentContext,
-  options: LookUpOptions,
+  { ledger, account, gateway, now }: PaymentContext,
+  { run, skipQuery }: LookUpOptions,
   target: string,
 ): Promise<{ faults: CellFault[]; lacksDate: boolean }> {
-  const { ledger, account } = context
-  const { run } = options
   const { refunded, known, rows } = await ledger.read((database) => ({
     refunded: refundedCents(database, account, target),
     known: knownOriginal(database, account, target),
@@ -73,41 +71,24 @@ async function lookUpOriginal(
   }))
   // An id that the ledger knows is sent as it is recorded, any other as typed.
   const id = known.id ?? typedOriginalId(rows) ?? target
-  const original: Original = { id, refundedCents: refunded, originalCents: null, leftCents: null }
-  const looked = await lookUp(context, options, known, original)
-  if (looked instanceof Failure) {
-    return { faults: rows.map(({ row }) => fault(row.line, looked.message)), lacksDate: false }
+  const judge = async () => {
+    if (skipQuery) return assertKnownRefundable(id, known, refunded, now())
+    const { fields, nowMs } = await gateway.consult(id, { isOneOfMany: true })
+    return assertRefundable(id, fields, known, refunded, nowMs)
   }
-  const faults = amountFaults(original, rows)
-  if (faults.length === 0 && (original.originalCents !== null || known.id !== null)) {
-    await ledger.writeHere(({ database }) => {
-      for (const { row } of rows) replaceRunRow(database, run, withAmount(row, original))
-    })
-  }
-  return { faults, lacksDate: looked.lacksDate }
-}
-
-/** Queries a payment in its turn within the query limit. Returns the Failure to report as a fault of its rows. */
-async function lookUp(
-  { gateway, now }: PaymentContext,
-  { skipQuery }: LookUpOptions,
-  known: KnownOriginal,
-  original: Original,
-): Promise<{ lacksDate: boolean } | Failure> {
   try {
-    const { id, refundedCents: refunded } = original
-    const judge = async () => {
-      if (skipQuery) return assertKnownRefundable(id, known, refunded, now())
-      const { fields, nowMs } = await gateway.consult(id, { isOneOfMany: true })
-      return assertRefundable(id, fields, known, refunded, nowMs)
+    const { amountCents: originalCents, leftCents, paidAtMs } = await judge()
+    const original = { id, refundedCents: refunded, originalCents, leftCents }
+    const faults = amountFaults(original, rows)
+    if (faults.length === 0 && (originalCents !== null || known.id !== null)) {
+      await ledger.writeHere(({ database }) => {
+        for (const { row } of rows) replaceRunRow(database, run, withAmount(row, original))
+      })
     }
-    const refundable = await judge()
-    original.originalCents = refundable.amountCents
-    original.leftCents = refundable.leftCents
-    return { lacksDate: !skipQuery && refundable.paidAtMs === null }
+    return { faults, lacksDate: !skipQuery && paidAtMs === null }
   } catch (error) {
-    if (error instanceof NotFound || error instanceof Refused) return error
-    throw error
+    if (!(error instanceof NotFound || error instanceof Refused)) throw error
+    return { faults: rows.map(({ row }) => fault(row.line, error.message)), lacksDate: false }
   }
 }
 

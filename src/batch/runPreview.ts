@@ -383,24 +383,17 @@ export interface EqualRows {
 
 /** Counts the rows of a run to send that equal one above them. */
 export function countEqualRows(database: Database, run: string): EqualRows {
+  const equal = `FROM run_row above WHERE above.run = run_row.run AND above.comparable_key = run_row.comparable_key
+    AND above.amount_cents IS run_row.amount_cents AND above.line < run_row.line`
   const row = database.get(
-    `SELECT count(*) AS rows, min(line) AS line FROM run_row
-     WHERE run = ? AND is_left_out = 0 AND EXISTS (SELECT 1 ${EQUAL_ABOVE})`,
+    `SELECT line, (SELECT min(above.line) ${equal}) AS like, count(*) OVER () AS rows FROM run_row
+     WHERE run = ? AND is_left_out = 0 AND EXISTS (SELECT 1 ${equal}) ORDER BY line LIMIT 1`,
     run,
   )
-  const count = row === undefined ? 0 : integerOf(row, 'rows')
-  if (row === undefined || count === 0) return { count: 0, first: null }
-  const line = integerOf(row, 'line')
-  const above = database.get(
-    `SELECT (SELECT min(above.line) ${EQUAL_ABOVE}) AS line FROM run_row WHERE run = ? AND line = ?`,
-    run,
-    line,
-  )
-  return { count, first: above === undefined ? null : { line, like: integerOf(above, 'line') } }
+  return row === undefined
+    ? { count: 0, first: null }
+    : { count: integerOf(row, 'rows'), first: { line: integerOf(row, 'line'), like: integerOf(row, 'like') } }
 }
-
-const EQUAL_ABOVE = `FROM run_row above WHERE above.run = run_row.run AND above.comparable_key = run_row.comparable_key
-  AND above.amount_cents IS run_row.amount_cents AND above.line < run_row.line`
 
 /** Counts the PIX keys among the rows of a run to send that this account never paid before. */
 export function countNewKeys(database: Database, account: Account, run: string): number {
@@ -427,20 +420,18 @@ export interface PaidToTarget {
 
 /** Reads what this account paid to the key of a transfer, or returned of the original of a refund. */
 export function paidToTarget(database: Database, account: Account, facts: MoneyPayment): PaidToTarget {
-  const values = targetValues(database, account, facts)
-  // Both need the index payment_to only.
-  const counted = database.get(
-    `SELECT count(*) AS payments FROM payment WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1`,
-    values,
-  )
-  const count = counted === undefined ? 0 : integerOf(counted, 'payments')
-  if (count === 0) return { count, lastCents: null, lastMs: null }
   const last = database.get(
-    `SELECT moved_cents, sent_ms FROM payment WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1 ORDER BY sent_ms DESC LIMIT 1`,
-    values,
+    `SELECT count(*) OVER () AS payments, moved_cents, sent_ms FROM payment
+     WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1 ORDER BY sent_ms DESC LIMIT 1`,
+    targetValues(database, account, facts),
   )
-  if (last === undefined) return { count, lastCents: null, lastMs: null }
-  return { count, lastCents: integerOf(last, 'moved_cents'), lastMs: integerOf(last, 'sent_ms') }
+  return last === undefined
+    ? { count: 0, lastCents: null, lastMs: null }
+    : {
+        count: integerOf(last, 'payments'),
+        lastCents: integerOf(last, 'moved_cents'),
+        lastMs: integerOf(last, 'sent_ms'),
+      }
 }
 
 /** A row that pays a key far more than it was paid before. */
@@ -502,20 +493,20 @@ export interface MissingRows {
   payments: readonly PaymentRow[]
 }
 
-const CONDITION = `FROM payment
-  WHERE payment.reference = $reference AND kind = $kind AND account = $account AND may_have_moved = 1
-    AND NOT ${isHeldByRun('payment.row_id')}`
-
 /** Finds the payments of earlier files of the same reference that a run no longer holds. */
 export function findMissingRows(
   database: Database,
   account: Account,
   { run, kind, reference }: { run: string; kind: 'transfer' | 'refund'; reference: string },
 ): MissingRows {
-  const values = { run, kind, reference, account: accountId(database, account) }
-  const counted = database.get(`SELECT count(*) AS payments ${CONDITION}`, values)
-  const rows = database.all(`SELECT payment.* ${CONDITION} ORDER BY payment.seq LIMIT ${LISTED_MAX}`, values)
-  return { count: counted === undefined ? 0 : integerOf(counted, 'payments'), payments: rows.map(paymentRow) }
+  const rows = database.all(
+    `SELECT payment.*, count(*) OVER () AS payments FROM payment
+     WHERE payment.reference = $reference AND kind = $kind AND account = $account AND may_have_moved = 1
+       AND NOT ${isHeldByRun('payment.row_id')} ORDER BY payment.seq LIMIT ${LISTED_MAX}`,
+    { run, kind, reference, account: accountId(database, account) },
+  )
+  const [first] = rows
+  return { count: first === undefined ? 0 : integerOf(first, 'payments'), payments: rows.map(paymentRow) }
 }
 
 /** A row of a run that is to be sent. */
@@ -526,57 +517,25 @@ export interface SelectedRow {
 
 const SENDING_PAGE_ROWS = 200
 
-/** Reads the rows of a preview that are to be sent, in the order of the file, a page at a time. */
-export class RowSource {
-  readonly #ledger: Ledger
-  readonly #preview: RunPreview
-  readonly #nowMs: number
-  /** Rows that were not part of the question. */
-  readonly #skippedLines: ReadonlySet<number>
-  #left: number
-  #page: SelectedRow[] = []
-  #afterLine = 0
-  #isAtEnd = false
-  #reading: Promise<unknown> = Promise.resolve()
-
-  constructor(ledger: Ledger, preview: RunPreview, nowMs: number) {
-    this.#ledger = ledger
-    this.#preview = preview
-    this.#nowMs = nowMs
-    this.#skippedLines = new Set(preview.conflicts.map(({ line }) => line))
-    this.#left = preview.order.limit ?? Number.POSITIVE_INFINITY
-  }
-
-  /** Up to `count` further rows, fewer only at the end. Calls may overlap; each row is returned once. */
-  take(count: number): Promise<SelectedRow[]> {
-    const taken = this.#reading.then(() => this.#take(count))
-    this.#reading = taken.catch(() => undefined)
-    return taken
-  }
-
-  async #take(count: number): Promise<SelectedRow[]> {
-    const rows: SelectedRow[] = []
-    while (rows.length < count && this.#left > 0) {
-      if (this.#page.length === 0) await this.#readPage()
-      const row = this.#page.shift()
-      if (row === undefined) break
-      rows.push(row)
-      this.#left -= 1
-    }
-    return rows
-  }
-
-  async #readPage(): Promise<void> {
-    const { run, selection } = this.#preview.order
-    while (this.#page.length === 0 && !this.#isAtEnd) {
-      const states = await this.#ledger.read((database) => runRows(database, run, this.#afterLine, SENDING_PAGE_ROWS))
-      this.#afterLine = states.at(-1)?.row.line ?? this.#afterLine
-      this.#isAtEnd = states.length < SENDING_PAGE_ROWS
-      for (const state of states) {
-        const action = rowAction(state, selection, this.#nowMs)
-        if (action !== null && !this.#skippedLines.has(state.row.line)) this.#page.push({ state, action })
-      }
-    }
+/** The rows of a preview that are to be sent, in the order of the file, a page at a time; without those that were not part of the question. */
+export async function* rowsToSend(
+  ledger: Ledger,
+  { order, conflicts }: RunPreview,
+  nowMs: number,
+): AsyncGenerator<SelectedRow[]> {
+  const skippedLines = new Set(conflicts.map(({ line }) => line))
+  let left = order.limit ?? Number.POSITIVE_INFINITY
+  for (let afterLine = 0; left > 0; ) {
+    const states = await ledger.read((database) => runRows(database, order.run, afterLine, SENDING_PAGE_ROWS))
+    const last = states.at(-1)
+    if (last === undefined) return
+    afterLine = last.row.line
+    const rows = states.flatMap((state): SelectedRow[] => {
+      const action = rowAction(state, order.selection, nowMs)
+      return action === null || skippedLines.has(state.row.line) ? [] : [{ state, action }]
+    })
+    yield rows.slice(0, left)
+    left -= rows.length
   }
 }
 
@@ -585,10 +544,7 @@ export async function* proposedBodies(
   { ledger, account, now, plans }: PaymentContext,
   preview: RunPreview,
 ): AsyncGenerator<string> {
-  const source = new RowSource(ledger, preview, now())
-  for (;;) {
-    const rows = await source.take(SENDING_PAGE_ROWS)
-    if (rows.length === 0) return
+  for await (const rows of rowsToSend(ledger, preview, now())) {
     yield* await ledger.read((database) =>
       rows.map((row) => proposedBody(database, account, rowProposal(database, { account, plans }, row, preview))),
     )

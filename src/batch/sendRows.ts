@@ -36,11 +36,11 @@ import { type NamedRun, unpaidPages } from './rowResults.ts'
 import {
   isChangedSince,
   known,
-  RowSource,
   type RunOrder,
   type RunPreview,
   rowAction,
   rowProposal,
+  rowsToSend,
   type SelectedRow,
 } from './runPreview.ts'
 
@@ -52,77 +52,10 @@ interface PreparedRow {
   attempt: DurableAttempt
 }
 
-interface AnswerRecorderOptions {
-  /** How long an answer waits for decisions with which it is recorded. */
-  withinMs: number
-  /** Called when the answer of a row is recorded. */
-  report(result: RowOutcome): void
-  /** Called with the reason if answers cannot be recorded. */
-  onUnrecorded(unrecorded: Failure): void
-  /** Called with what recording throws. */
-  onError(error: unknown): void
-}
-
 interface Answered extends AnsweredAttempt {
   prepared: PreparedRow
   result: PostOutcome
   done(): void
-}
-
-/** Records answers in groups, with the next decisions, while further rows are being sent. */
-class AnswerRecorder {
-  readonly #context: PaymentContext
-  readonly #options: AnswerRecorderOptions
-  #waiting: Answered[] = []
-  #recording: Promise<void> | undefined
-
-  constructor(context: PaymentContext, options: AnswerRecorderOptions) {
-    this.#context = context
-    this.#options = options
-  }
-
-  /** Takes the result of a request; returns when it is recorded and reported, or cannot be. */
-  add(prepared: PreparedRow, result: PostOutcome): Promise<void> {
-    const answered = { attempt: prepared.attempt.record, answer: answerRecordOf(prepared.attempt, result) }
-    const recorded = new Promise<void>((done) => this.#waiting.push({ ...answered, prepared, result, done }))
-    this.#recording ??= this.#recordAll()
-    return recorded
-  }
-
-  /** Waits until everything that was added is recorded. */
-  async settled(): Promise<void> {
-    while (this.#recording !== undefined) await this.#recording
-  }
-
-  async #recordAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      let group: readonly Answered[] = []
-      const take = () => {
-        // In the order of the payments: the search writes its words to the disk when it comes to an older payment.
-        group = this.#waiting.sort((one, other) => one.attempt.seq - other.attempt.seq)
-        this.#waiting = []
-        return group
-      }
-      try {
-        const { unrecorded } = await recordAnswersSoon(this.#context, take, this.#options.withinMs)
-        this.#reportAll(group, unrecorded)
-      } catch (error) {
-        this.#options.onError(error)
-      }
-      for (const { done } of group) done()
-    }
-    this.#recording = undefined
-  }
-
-  #reportAll(group: readonly Answered[], unrecorded: Failure | null): void {
-    if (unrecorded !== null) this.#options.onUnrecorded(unrecorded)
-    for (const { prepared, result, answer } of group) {
-      // A row whose request never started is one of those that the run did not come to.
-      if (result.outcome === 'not-sent' && result.fault === 'interrupted') continue
-      const row = answeredOutcome(this.#context, prepared.row, prepared.attempt, result, answer)
-      this.#options.report(unrecorded === null ? row : unrecordedOutcome(row, unrecorded))
-    }
-  }
 }
 
 export interface RowOutcome {
@@ -401,8 +334,13 @@ class RowSender {
   readonly #pace: SendPace
   readonly #report: (result: RowOutcome) => void
   readonly #rateLimiter: RateLimiter
-  readonly #source: RowSource
-  readonly #recorder: AnswerRecorder
+  readonly #pages: AsyncGenerator<SelectedRow[]>
+  /** Rows that were read and not taken. */
+  readonly #unread: SelectedRow[] = []
+  #readError: unknown
+  /** Answers that are not recorded. */
+  #answered: Answered[] = []
+  #recording: Promise<void> | undefined
   /** Transfers whose attempts are durable. */
   readonly #ready: PreparedRow[] = []
   #refilling: Promise<void> | undefined
@@ -437,24 +375,15 @@ class RowSender {
     }
     this.#rateLimiter = new RateLimiter(pace.perSecond, context.now)
     this.#aheadRows = pace.concurrency
-    this.#source = new RowSource(context.ledger, preview, context.now())
+    this.#pages = rowsToSend(context.ledger, preview, context.now())
     this.#missingKeys = new MissingKeys(context, preview.order.run, preview.lastSeq)
-    this.#recorder = new AnswerRecorder(context, {
-      withinMs: ANSWER_WAIT_MS[preview.order.kind],
-      report: this.#report,
-      onUnrecorded: ({ message }) => {
-        const unsent = { message: t`Stopped: ${message}`, exitCode: UNRECORDED_EXIT }
-        this.#stop ??= { why: 'failure', failure: null, unsent }
-      },
-      onError: (error) => this.#fail(error),
-    })
   }
 
   async run(): Promise<SendStop | null> {
     await Promise.all(Array.from({ length: this.#pace.concurrency }, () => this.#worker()))
     await this.#refilling
-    for (const unsent of this.#ready.splice(0)) void this.#recorder.add(unsent, NEVER_SENT)
-    await this.#recorder.settled()
+    for (const unsent of this.#ready.splice(0)) void this.#recordSoon(unsent, NEVER_SENT)
+    while (this.#recording !== undefined) await this.#recording
     if (this.#error !== undefined) throw this.#error
     const stop = this.#stop === null ? null : await this.#reportUnsent(this.#stop)
     return stop?.why === 'interrupted' && this.#hasAbandoned ? { ...stop, why: 'abandoned' } : stop
@@ -472,8 +401,7 @@ class RowSender {
       this.#report(untriedOutcome(row, unsent))
     try {
       for (let endMs = Number.POSITIVE_INFINITY; performance.now() < endMs; ) {
-        const rows = await this.#source.take(UNSENT_ROWS_AT_ONCE)
-        this.#taken += rows.length
+        const rows = await this.#take(UNSENT_ROWS_AT_ONCE)
         isAny ||= rows.length > 0
         for (const { state } of rows) this.#report(untriedOutcome(state.row, unsent))
         const isRead = abandon.aborted || (await terminal.flush())
@@ -488,8 +416,19 @@ class RowSender {
     }
   }
 
+  /** Up to `count` further rows, fewer only at the end. */
   async #take(count: number): Promise<SelectedRow[]> {
-    const rows = await this.#source.take(count)
+    while (this.#unread.length < count) {
+      // After an error a generator says that it is at its end.
+      if (this.#readError !== undefined) throw this.#readError
+      const page = await this.#pages.next().catch((error: unknown) => {
+        this.#readError = error
+        throw error
+      })
+      if (page.done === true) break
+      this.#unread.push(...page.value)
+    }
+    const rows = this.#unread.splice(0, count)
     this.#taken += rows.length
     for (const { state } of rows) this.#open.set(state.row.line, state.row)
     return rows
@@ -514,7 +453,7 @@ class RowSender {
   async #nextTransfer(): Promise<boolean> {
     const prepared = await this.#prepared()
     if (prepared === undefined) return false
-    void this.#recorder.add(prepared, await this.#send(prepared))
+    void this.#recordSoon(prepared, await this.#send(prepared))
     return true
   }
 
@@ -529,7 +468,7 @@ class RowSender {
     const turn = earlier.then(async () => {
       if (this.#isOver()) return
       for (const prepared of await this.#decide([selected])) {
-        await this.#recorder.add(prepared, await this.#send(prepared))
+        await this.#recordSoon(prepared, await this.#send(prepared))
       }
     })
     const settled = turn.catch(() => undefined)
@@ -636,6 +575,48 @@ class RowSender {
       this.#stop ??= { why: 'in-a-row', unsent: { ...this.#likeRow(prepared, result), message } }
     }
     return result
+  }
+
+  /** Records the result of a request with others and with the next decisions, while further rows are being sent; returns when it is recorded and reported, or cannot be. */
+  #recordSoon(prepared: PreparedRow, result: PostOutcome): Promise<void> {
+    const answered = { attempt: prepared.attempt.record, answer: answerRecordOf(prepared.attempt, result) }
+    const recorded = new Promise<void>((done) => this.#answered.push({ ...answered, prepared, result, done }))
+    this.#recording ??= this.#recordAll()
+    return recorded
+  }
+
+  async #recordAll(): Promise<void> {
+    while (this.#answered.length > 0) {
+      let group: readonly Answered[] = []
+      const take = () => {
+        // In the order of the payments: the search writes its words to the disk when it comes to an older payment.
+        group = this.#answered.sort((one, other) => one.attempt.seq - other.attempt.seq)
+        this.#answered = []
+        return group
+      }
+      try {
+        const withinMs = ANSWER_WAIT_MS[this.#preview.order.kind]
+        const { unrecorded } = await recordAnswersSoon(this.#context, take, withinMs)
+        this.#reportAll(group, unrecorded)
+      } catch (error) {
+        this.#fail(error)
+      }
+      for (const { done } of group) done()
+    }
+    this.#recording = undefined
+  }
+
+  #reportAll(group: readonly Answered[], unrecorded: Failure | null): void {
+    if (unrecorded !== null) {
+      const unsent = { message: t`Stopped: ${unrecorded.message}`, exitCode: UNRECORDED_EXIT }
+      this.#stop ??= { why: 'failure', failure: null, unsent }
+    }
+    for (const { prepared, result, answer } of group) {
+      // A row whose request never started is one of those that the run did not come to.
+      if (result.outcome === 'not-sent' && result.fault === 'interrupted') continue
+      const row = answeredOutcome(this.#context, prepared.row, prepared.attempt, result, answer)
+      this.#report(unrecorded === null ? row : unrecordedOutcome(row, unrecorded))
+    }
   }
 
   /** What stopped the run with a row stopped those behind it. */

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { EVERYTHING } from '../../batch/planPermissions.ts'
 import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
-import { RowSource, type RunPreview, type SelectedRow } from '../../batch/runPreview.ts'
+import { type RunPreview, rowsToSend, type SelectedRow } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
 import { type MoneyPayment, requestBody, withAmountNamed } from '../../ledger/facts.ts'
@@ -202,7 +202,8 @@ export async function draftOfRun(
       hint: t`Use \`--limit ${PLAN_REQUESTS_MAX}\` to plan a part of it`,
     })
   }
-  const selected = await new RowSource(ledger, preview, now()).take(preview.now.count)
+  const selected: SelectedRow[] = []
+  for await (const page of rowsToSend(ledger, preview, now())) selected.push(...page)
   const payments = await ledger.read((database) => selected.map((row) => requestOf(database, account, row)))
   const rows = selected.map(({ state: { row } }) => {
     const { line, rowId: id, isTypedId, cells } = row

@@ -1,5 +1,5 @@
 import type { BatchFile, FileJudgement } from '../../batch/batchFile.ts'
-import { recordText } from '../../batch/fileHeader.ts'
+import { columnMap, recordText } from '../../batch/fileHeader.ts'
 import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/leftOutLines.ts'
 import { type RowSum, rowSumText } from '../../batch/rowMarks.ts'
 import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
@@ -65,7 +65,7 @@ export const FILE_PREVIEW = viewOf<JudgedBatch>()({
         text: recordText(record),
       })),
   ],
-  columns: [OBJECT, ({ file }) => columnsRead(file)],
+  columns: [OBJECT, ({ file }) => columnMap(file.columns, file.fields)],
   rows: [COUNT, ({ judgement }) => judgement.count],
   totalCents: [CENTS, ({ judgement }) => judgement.totalCents],
   namedRows: [COUNT, ({ judgement }) => judgement.names.rows],
@@ -157,12 +157,6 @@ export const RESUME_PREVIEW = viewOf<RunPreview>()({
 
 function instantOf(ms: number): string {
   return new Date(ms).toISOString()
-}
-
-/** The columns of a file by what they are read as. */
-function columnsRead({ columns, fields }: Pick<BatchFile, 'columns' | 'fields'>): Record<string, string> {
-  const names = columnNames(columns)
-  return Object.fromEntries(Object.entries(fields).map(([field, place]) => [field, names[place] ?? '']))
 }
 
 /** The number of keys from which on the question warns. */
