@@ -79,12 +79,10 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
   async function waitForTurn(deadlineMs: number): Promise<void> {
     if (!quotaIsShared) return
     try {
-      const previewMs = (await dependencies.quota.preview()) - dependencies.now()
-      if (previewMs > 0 && dependencies.now() + previewMs > deadlineMs) throw queryLimitFailure(previewMs)
-      const waitMs = (await dependencies.quota.reserve()) - dependencies.now()
+      const turnMs = await dependencies.quota.reserve(deadlineMs)
+      const waitMs = turnMs - dependencies.now()
       if (waitMs <= 0) return
-      // Another process may have reserved a place in the meantime.
-      if (dependencies.now() + waitMs > deadlineMs) throw queryLimitFailure(waitMs)
+      if (turnMs > deadlineMs) throw queryLimitFailure(waitMs)
       noticePause(t`The limit of 100 queries per minute is reached; continuing in ${formatDuration(waitMs)}`)
       await pause(waitMs, dependencies.interrupt)
     } catch (error) {

@@ -309,22 +309,34 @@ const UNPACKERS: Readonly<Record<string, readonly Unpack[]>> = {
 
 /**
  * The body without its `content-encoding`, which a proxy may add although none was asked for; as it came if it is not what that says. Undefined if it
- * would have more bytes than this.
+ * would have more bytes than this. Of one that `isPart`, what its beginning has.
  */
-function unpacked({ headers, body }: HttpAnswer, bytesMax: number): Buffer | undefined {
+export function unpacked(
+  { headers, body }: Pick<HttpAnswer, 'headers' | 'body'>,
+  bytesMax: number,
+  isPart = false,
+): Buffer | undefined {
   const names = [headers['content-encoding'] ?? []].flat().join(',').toLowerCase().split(',').reverse()
   let bytes = body
   for (const unpack of names.map((name) => UNPACKERS[name.trim()] ?? [])) {
-    const results = unpack.map((one) => attempt(one, bytes, bytesMax))
+    const results = unpack.map((one) => attempt(one, bytes, bytesMax, isPart))
     if (results.includes('too-large')) return undefined
     bytes = results.find((result) => result instanceof Uint8Array) ?? bytes
   }
   return bytes
 }
 
-function attempt(unpack: Unpack, packed: Buffer, bytesMax: number): Buffer | 'too-large' | undefined {
+function attempt(
+  unpack: Unpack,
+  packed: Buffer,
+  maxOutputLength: number,
+  isPart: boolean,
+): Buffer | 'too-large' | undefined {
+  const { constants, ...zlib } = process.getBuiltinModule('node:zlib')
+  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = constants
+  const flush = isPart ? { finishFlush: unpack === 'brotliDecompressSync' ? BROTLI_OPERATION_FLUSH : Z_SYNC_FLUSH } : {}
   try {
-    return process.getBuiltinModule('node:zlib')[unpack](packed, { maxOutputLength: bytesMax })
+    return zlib[unpack](packed, { maxOutputLength, ...flush })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ERR_BUFFER_TOO_LARGE') return 'too-large'

@@ -16,7 +16,7 @@ import {
   Refused,
 } from '../wire/errors.ts'
 import { unreachableFailure } from './connections.ts'
-import type { ExchangeFailed, PostOutcome, StrayAnswer } from './exchange.ts'
+import type { ExchangeFailed, ExchangeFault, PostOutcome, StrayAnswer } from './exchange.ts'
 
 /** The requested operation, as far as error messages need it. */
 export type PostedOperation =
@@ -93,27 +93,36 @@ function unknownOutcome(
   })
 }
 
-function unknownOutcomeMessage(result: Extract<PostOutcome, { outcome: 'unknown' }>, timeoutMs: number): string {
-  switch (result.why) {
-    case 'status':
-      return t`The gateway answered HTTP ${result.httpStatus ?? ''}, so it is unknown whether the request was carried out`
-    case 'unreadable':
-      return t`The gateway's answer is not a JSON object, so it is unknown whether the request was carried out`
-    case 'no-id':
-      return t`The gateway's answer has no \`idTransaction\`, so it is unknown whether the request was carried out`
+function unknownOutcomeMessage(
+  { why, httpStatus }: Extract<PostOutcome, { outcome: 'unknown' }>,
+  timeoutMs: number,
+): string {
+  const reasons = {
+    status: () => t`The gateway answered HTTP ${httpStatus ?? ''}`,
+    unreadable: () => t`The gateway's answer is not a JSON object`,
+    'no-id': () => t`The gateway's answer has no \`idTransaction\``,
+  }
+  const reason =
+    why === 'status' || why === 'unreadable' || why === 'no-id' ? reasons[why]() : unansweredText(why, timeoutMs)
+  return t`${reason}, so it is unknown whether the request was carried out`
+}
+
+/** Why there is no complete answer to a request that was sent, in a sentence. */
+export function unansweredText(fault: ExchangeFault, timeoutMs: number): string {
+  switch (fault) {
     case 'timeout':
-      return t`No complete answer arrived within ${formatDuration(timeoutMs)}, so it is unknown whether the request was carried out`
+      return t`No complete answer arrived within ${formatDuration(timeoutMs)}`
     case 'interrupted':
-      return t`Stopped while waiting for the answer, so it is unknown whether the request was carried out`
+      return t`Stopped while waiting for the answer`
     case 'too-large':
-      return t`The answer exceeds the size limit, so it is unknown whether the request was carried out`
+      return t`The answer exceeds the size limit`
     case 'unasked':
-      return t`The answer began with HTTP 100 or 101, which the request had not asked for, so it is unknown whether the request was carried out`
+      return t`The answer began with HTTP 100 or 101, which the request had not asked for`
     case 'malformed':
-      return t`What came back is not valid HTTP, so it is unknown whether the request was carried out`
+      return t`What came back is not valid HTTP`
     case 'too-late':
     case 'connection':
-      return t`The connection broke before the complete answer arrived, so it is unknown whether the request was carried out`
+      return t`The connection broke before the complete answer arrived`
   }
 }
 
@@ -194,35 +203,16 @@ export function queryUnansweredFailure(account: Account, failed: ExchangeFailed,
   if (failed.fault === 'interrupted') {
     return new Cancelled(t`Interrupted while querying the gateway`, { hint: t`Run the command again, which is safe` })
   }
-  if (!failed.mayHaveLeft) return unreachableFailure(account, failed.fault, failed.code, timeoutMs)
-  const outcome = 'unknown'
-  if (failed.fault === 'timeout') {
-    return new NotReached(t`The gateway did not answer within ${formatDuration(timeoutMs)}`, {
-      outcome,
-      hint: t`Try again, which is safe, or allow more time with \`--timeout 60s\``,
-    })
+  const { fault, code } = failed
+  if (!failed.mayHaveLeft) return unreachableFailure(account, fault, code, timeoutMs)
+  const hints: Partial<Record<ExchangeFault, string>> = {
+    timeout: t`Try again, which is safe, or allow more time with \`--timeout 60s\``,
+    connection: t`Try again, which is safe`,
   }
-  if (failed.fault === 'too-large') {
-    return new NotReached(t`The gateway's answer exceeds the size limit`, {
-      outcome,
-      hint: t`Check that ${account.url} is the gateway's base address`,
-    })
-  }
-  if (failed.fault === 'unasked' || failed.fault === 'malformed') {
-    const message =
-      failed.fault === 'unasked'
-        ? t`The gateway's answer began with HTTP 100 or 101, which the request had not asked for`
-        : t`What ${account.host} answered is not valid HTTP`
-    return new NotReached(message, {
-      outcome,
-      details: failed.fault === 'unasked' ? [] : [t`System error ${failed.code}`],
-      hint: t`Check that ${account.url} is the gateway's base address, and what a proxy before it adds`,
-    })
-  }
-  return new NotReached(t`The connection to ${account.host} broke before the complete answer arrived`, {
-    outcome,
-    details: [t`System error ${failed.code}`],
-    hint: t`Try again, which is safe`,
+  return new NotReached(unansweredText(fault, timeoutMs), {
+    outcome: 'unknown',
+    details: fault === 'connection' || fault === 'malformed' ? [t`System error ${code}`] : [],
+    hint: hints[fault] ?? t`Check that ${account.url} is the gateway's base address, and what a proxy before it adds`,
   })
 }
 

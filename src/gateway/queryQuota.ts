@@ -39,13 +39,13 @@ export function openQueryQuota(folder: string, baseUrl: string, now: () => numbe
   let opened: Promise<Database> | undefined
 
   /** Does work in one transaction, and waits while another process is in one. */
-  async function inTransaction<Result>(begin: string, work: (database: Database) => Result): Promise<Result> {
+  async function inTransaction<Result>(work: (database: Database) => Result): Promise<Result> {
     const deadlineMs = now() + BUSY_MAX_MS
     for (;;) {
       try {
         opened ??= openQuota(folder)
         const database = await opened
-        return transaction(database, begin, work)
+        return transaction(database, work)
       } catch (error) {
         if (opened !== undefined && (await hasFailed(opened))) opened = undefined
         if (sqliteCode(error) !== SQLITE_BUSY || now() >= deadlineMs) throw error
@@ -66,16 +66,18 @@ export function openQueryQuota(folder: string, baseUrl: string, now: () => numbe
 
   return {
     folder,
-    /** When a place taken now would come up. */
-    preview: () => inTransaction('BEGIN', nextTurn),
-    /** Takes a place and returns when it comes up, in ms since the epoch; at or before now means at once. */
-    reserve: () =>
-      inTransaction('BEGIN EXCLUSIVE', (database) => {
+    /**
+     * Takes a place, unless it comes up later than this, and returns when it comes up, in ms since the epoch; at or before now means at
+     * once.
+     */
+    reserve: (latestMs = Number.POSITIVE_INFINITY) =>
+      inTransaction((database) => {
         // A place far ahead was taken while the clock of this machine was wrong.
         const [pastMs, farMs] = [now() - WINDOW_MS, now() + QUEUE_MAX_MS]
         database.run('DELETE FROM query WHERE base_url = ? AND (at_ms < ? OR at_ms > ?)', baseUrl, pastMs, farMs)
         const atMs = nextTurn(database)
-        database.run('INSERT INTO query (base_url, at_ms) VALUES (?, ?)', baseUrl, atMs)
+        if (atMs <= Math.max(latestMs, now()))
+          database.run('INSERT INTO query (base_url, at_ms) VALUES (?, ?)', baseUrl, atMs)
         return atMs
       }),
     async close() {
@@ -87,8 +89,8 @@ export function openQueryQuota(folder: string, baseUrl: string, now: () => numbe
   }
 }
 
-function transaction<Result>(database: Database, begin: string, work: (database: Database) => Result): Result {
-  database.exec(begin)
+function transaction<Result>(database: Database, work: (database: Database) => Result): Result {
+  database.exec('BEGIN EXCLUSIVE')
   try {
     const result = work(database)
     database.exec('COMMIT')

@@ -1,4 +1,3 @@
-import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
@@ -16,6 +15,7 @@ import {
 } from '../wire/errors.ts'
 import { connect, routeTo, unreachableFailure } from './connections.ts'
 import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
+import { unansweredText } from './gatewayErrors.ts'
 
 /** The variable that holds the token for controlling a sandbox from beyond its machine. */
 export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
@@ -92,17 +92,11 @@ function unansweredFailure(
       : new Cancelled(t`Interrupted; the sandbox was not changed`, { hint: t`Run the command again` })
   }
   if (!mayHaveLeft) return unreachableFailure(address, fault, code, timeoutMs)
-  const message = unansweredText(address, failed, timeoutMs)
+  const message = unansweredText(fault, timeoutMs)
   if (isCommand) {
     return new OutcomeUnknown(message, { details: [t`The command was sent; its outcome is unknown`], hint })
   }
   return new NotReached(message, { outcome: 'unknown', hint: t`Check that a sandbox is running at ${address.url}` })
-}
-
-function unansweredText({ host }: BaseAddress, { fault, code }: ExchangeFailed, timeoutMs: number): string {
-  if (fault === 'timeout') return t`The sandbox at ${host} did not answer within ${formatDuration(timeoutMs)}`
-  if (fault === 'too-large') return t`The answer of the sandbox at ${host} is too large`
-  return t`The connection to the sandbox at ${host} broke before its complete answer arrived (${code})`
 }
 
 function stateCommand(accountOptions: string): string {

@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { unescape as decodePercent } from 'node:querystring'
-import { brotliDecompressSync, constants, unzipSync } from 'node:zlib'
 import { type ConnectionPool, openConnectionPool, PROXY_CODE, proxyReason, routeTo } from '../gateway/connections.ts'
-import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
+import { ExchangeFailed, exchange, type HttpAnswer, unpacked } from '../gateway/exchange.ts'
 import { formatDuration } from '../pix/duration.ts'
 import { valueOr } from '../pix/malformed.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
@@ -71,7 +70,7 @@ export async function postBytes(
     status: answer?.httpStatus ?? null,
     ms: Math.round(performance.now() - beganAtMs),
     headers: answer?.headers ?? {},
-    body: answer === null ? '' : answerText(answer.body, answer.headers, charactersMax),
+    body: answer === null ? '' : answerText(answer, charactersMax),
     error,
   })
   const request = { method: 'POST', url: url.href, headers: sentHeaders(headers, url).flat(), body } as const
@@ -155,31 +154,13 @@ function postFailureText(code: string, url: URL, timeoutMs: number, status: numb
 
 const UNPACKED_BYTES_MAX = 16 * 1024 * 1024
 
-/** The first characters of an answer's body, of which `bytes` is the beginning; '' if its encoding is not known. */
-function answerText(bytes: Buffer, headers: HttpAnswer['headers'], charactersMax: number): string {
-  const plain = decompress(bytes, headerOf(headers, 'content-encoding').trim().toLowerCase())
-  const characters = decoderFor(headerOf(headers, 'content-type')).decode(plain.subarray(0, charactersMax * 4), {
-    // The end may be in the middle of a character.
-    stream: true,
-  })
+/** The first characters of an answer's body, of which the beginning is known. */
+function answerText({ headers, body }: HttpAnswer, charactersMax: number): string {
+  const plain = unpacked({ headers, body }, UNPACKED_BYTES_MAX, true) ?? Buffer.alloc(0)
+  // The end may be in the middle of a character.
+  const cut = { stream: true }
+  const characters = decoderFor(headerOf(headers, 'content-type')).decode(plain.subarray(0, charactersMax * 4), cut)
   return Array.from(characters).slice(0, charactersMax).join('')
-}
-
-function decompress(bytes: Buffer, encoding: string): Buffer {
-  if (encoding === '' || encoding === 'identity' || bytes.length === 0) return bytes
-  const options = { maxOutputLength: UNPACKED_BYTES_MAX }
-  try {
-    if (encoding === 'br') {
-      return brotliDecompressSync(bytes, { ...options, finishFlush: constants.BROTLI_OPERATION_FLUSH })
-    }
-    // A long answer is cut off, so its compressed data may end early; a flush allows that.
-    if (/^(?:x-)?gzip$|^deflate$/.test(encoding)) {
-      return unzipSync(bytes, { ...options, finishFlush: constants.Z_SYNC_FLUSH })
-    }
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-  }
-  return Buffer.alloc(0)
 }
 
 function decoderFor(contentType: string): InstanceType<typeof TextDecoder> {

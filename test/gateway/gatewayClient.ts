@@ -25,7 +25,7 @@ export function clientOf(url: string, differences: Partial<GatewayDependencies> 
   const gateway = createGateway(account, {
     env: {},
     timeoutMs: 10_000,
-    quota: { folder: '', preview: async () => 0, reserve: async () => 0, close: async () => undefined },
+    quota: { folder: '', reserve: async () => 0, close: async () => undefined },
     interrupt: new AbortController().signal,
     abandon: new AbortController().signal,
     now: () => Date.now(),

@@ -66,19 +66,18 @@ describe('the queue on the disk', () => {
     )
     const later = shortBefore + 2000
     const other = openQueryQuota(path, ADDRESS, () => later)
-    expect(await other.preview()).toBeGreaterThan(shortBefore + MINUTE_MS)
     expect(await other.reserve()).toBeGreaterThan(shortBefore + MINUTE_MS)
     expect(await openQueryQuota(path, 'https://other.test', () => later).reserve()).toBe(later)
     expect(await openQueryQuota(folder(), ADDRESS, () => later).reserve()).toBe(later)
   })
 
-  it('can be previewed without taking a place', async () => {
+  it('takes no place that comes up too late', async () => {
     const limit = openQueryQuota(folder(), ADDRESS, () => NOON_MS)
     await take(limit, QUERIES_PER_WINDOW - 1)
-    expect(await limit.preview()).toBe(NOON_MS)
-    expect(await limit.preview()).toBe(NOON_MS)
-    expect(await limit.reserve()).toBe(NOON_MS)
-    expect(await limit.preview()).toBeGreaterThan(NOON_MS + MINUTE_MS)
+    expect(await limit.reserve(NOON_MS - 1)).toBe(NOON_MS)
+    const nextMs = await limit.reserve(NOON_MS)
+    expect(nextMs).toBeGreaterThan(NOON_MS + MINUTE_MS)
+    for (let times = 0; times < QUERIES_PER_WINDOW; times++) expect(await limit.reserve(nextMs - 1)).toBe(nextMs)
   })
 
   it('starts anew with a damaged file, and keeps no more than the last minute', async () => {

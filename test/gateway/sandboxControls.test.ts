@@ -13,8 +13,8 @@ function world(url: string) {
 }
 
 it.each([
-  ['stalls', stall, 'did not answer within 500 ms'],
-  ['breaks the connection', resetAfterReading, 'broke before its complete answer arrived'],
+  ['stalls', stall, 'No complete answer arrived within 500 ms'],
+  ['breaks the connection', resetAfterReading, 'broke before the complete answer arrived'],
 ])('a command to a sandbox that %s has an unknown outcome', async (_, fault, message) => {
   const gateway = await startFaultGateway()
   gateway.always(fault)

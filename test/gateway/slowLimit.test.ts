@@ -13,11 +13,10 @@ it('a call that times out while it reserves its turn does not report a rate limi
     timeoutMs: TIMEOUT_MS,
     quota: {
       folder: '',
-      async preview() {
+      async reserve() {
         nowMs += TIMEOUT_MS + 1
         return nowMs
       },
-      reserve: async () => nowMs,
       close: async () => undefined,
     },
     now: () => nowMs,
@@ -37,7 +36,7 @@ it.each([
   const gateway = await startFaultGateway()
   gateway.always(answerLate)
   const turnMs = Date.now() + waitMs
-  const quota = { folder: '', preview: async () => turnMs, reserve: async () => turnMs, close: async () => undefined }
+  const quota = { folder: '', reserve: async () => turnMs, close: async () => undefined }
   const { consult } = clientOf(gateway.url, { timeoutMs: TIMEOUT_MS, quota })
   await expect(consult('a', { isOneOfMany: true })).resolves.toMatchObject({ httpStatus: 200 })
   expect(Date.now()).toBeGreaterThanOrEqual(turnMs)
