@@ -28,7 +28,7 @@ import {
 } from '../steps/payeeBook.ts'
 import { type PayeeRow, readPayeeFile } from '../steps/payeeFile.ts'
 import { typedOrPrompted } from '../steps/requiredValue.ts'
-import { readNamedInput } from '../steps/tableInput.ts'
+import { assertNoFaults, readNamedInput } from '../steps/tableInput.ts'
 import { columnOf, documentOf, listColumns, maskedDocument } from '../terminal/fields.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -231,7 +231,6 @@ export const payeeImport = defineCommand({
   run: importPayees,
 })
 
-const FAULTS_MAX = 1000
 const PAGE_PAYEES = 500
 
 async function importPayees(context: Context, { file: path }: { file: string }): Promise<number> {
@@ -241,7 +240,10 @@ async function importPayees(context: Context, { file: path }: { file: string }):
   for (const remark of remarks) context.terminal.warn(remark)
   const names = await ledger.read((database) => payeeNames(database, account))
   markLookAlikes(rows, names)
-  assertNoFaults([...faults, ...rows.flatMap(({ cells }) => cells.faults)].sort((one, other) => one.line - other.line))
+  assertNoFaults(
+    [...faults, ...rows.flatMap(({ cells }) => cells.faults)].sort((one, other) => one.line - other.line),
+    (count) => t`The file has faults: ${count}`,
+  )
   if (rows.length === 0) {
     throw new UsageError(t`The file has no rows`, { hint: t`Put the payees below its header, one on each line` })
   }
@@ -287,19 +289,6 @@ function markLookAlikes(rows: readonly PayeeRow[], names: readonly string[]): vo
     }
     if (first === undefined) for (const look of own) above.set(look, row)
   }
-}
-
-function assertNoFaults(faults: readonly PayeeRow['cells']['faults'][number][]): void {
-  if (faults.length === 0) return
-  const listed = faults.slice(0, FAULTS_MAX)
-  throw new UsageError(t`The file has faults: ${faults.length}`, {
-    details: [
-      t`Nothing was changed`,
-      ...(listed.length < faults.length ? [t`The first ${listed.length} are listed`] : []),
-    ],
-    faults: listed,
-    hint: t`Correct them in the file, then import it again`,
-  })
 }
 
 async function updatesOf(
