@@ -108,7 +108,7 @@ export async function openSharedLedger(context: LedgerOpener, shared: AccountLed
       // In JSON mode an error is the last line, and the ledger is closed after it.
       if (settings.output === 'json' || warnedOfWaiting.has(context)) return
       warnedOfWaiting.add(context)
-      terminal.alarm(waitingSentence(count))
+      terminal.alarm(t`Answers and events that wait on this machine until the shared ledger is reached: ${count}`)
     },
   })
 }
@@ -212,10 +212,4 @@ function ageSentence(contactMs: number | null, reason: string): string {
   return contactMs === null
     ? t`This machine has no copy of the shared ledger yet: ${reason}`
     : t`This is the copy of ${formatInstant(contactMs)} on this machine: ${reason}`
-}
-
-function waitingSentence(count: number): string {
-  return count === 1
-    ? t`1 answer or event waits on this machine until the shared ledger is reached`
-    : t`${count} answers or events wait on this machine until the shared ledger is reached`
 }

@@ -110,7 +110,7 @@ async function join(
   const { brought, records } = changed
   context.print.one<Printed<'ledger-join'>>({ ledger: address.url, baseUrl, clientId, records, brought }, () => [
     t`${clientId} at ${baseUrl} uses the shared ledger ${address.url}`,
-    brought === 1 ? t`1 record of this machine was taken over` : t`${brought} records of this machine were taken over`,
+    t`Records of this machine that were taken over: ${brought}`,
   ])
   return 0
 }
@@ -131,9 +131,7 @@ async function leave(
   const { left, brought } = await leaveLedger(context, account, confirmHost, warnings, storeLedger(context, warnings))
   context.print.one<Printed<'ledger-leave'>>({ left, baseUrl, clientId, brought }, () => [
     t`${clientId} at ${baseUrl} uses the ledger of this machine again`,
-    brought === 1
-      ? t`1 record of the shared ledger was taken over`
-      : t`${brought} records of the shared ledger were taken over`,
+    t`Records of the shared ledger that were taken over: ${brought}`,
   ])
   return 0
 }
@@ -236,13 +234,15 @@ async function repair(context: Context, { confirmHost, ...options }: OwnerOption
   const { recovered, records, keptCopy } = repaired
   const isAccepted = stop === null && (await acceptCopy(context, account, address, confirmHost))
   print.one<Printed<'ledger-repair'>>({ database: shared.address, ...repaired, stopped: stop !== null }, () => [
-    recoveredSentence(recovered),
+    recovered === 0
+      ? t`The database lacks nothing that this machine has`
+      : t`Records that the database lacked and has got: ${recovered}`,
     ...(isAccepted ? [t`This machine uses the database as it is, without what only its lost copy had`] : []),
     ...(keptCopy === null
       ? []
       : [
           t`The copy of this machine was made anew; the one before is kept in ${keptCopy}`,
-          records === 1 ? t`The new copy has 1 record` : t`The new copy has ${records} records`,
+          t`Records of the new copy: ${records}`,
         ]),
     ...(stop === null ? [t`The ledger is not stopped`] : [t`The ledger is stopped until its owner ends that`]),
   ])
@@ -252,13 +252,6 @@ async function repair(context: Context, { confirmHost, ...options }: OwnerOption
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
-}
-
-function recoveredSentence(count: number): string {
-  if (count === 0) return t`The database lacks nothing that this machine has`
-  return count === 1
-    ? t`1 record that the database lacked was handed over`
-    : t`${count} records that the database lacked were handed over`
 }
 
 export const ledgerShow = defineCommand({

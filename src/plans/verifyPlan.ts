@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { AccountKey } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import {
@@ -161,10 +161,6 @@ export function signatureFile(file: string, principal: string): string {
   return `${file}.${principal}${EXTENSION}`
 }
 
-function isSignatureFile(name: string, plan: string): boolean {
-  return name.startsWith(`${plan}.`) && name.endsWith(EXTENSION)
-}
-
 /** Reads a plan from a file. Throws UsageError. */
 export function readPlanFile(file: string): OpenPlan {
   const bytes = readInputFile(file, 'plan')
@@ -192,16 +188,13 @@ export function readPlanSignatures(file: string, open: OpenPlan): { maker: strin
 }
 
 function readSignatures(file: string): NamedSignature[] {
-  const plan = basename(file)
-  const names = readdirSync(dirname(file)).filter((name) => isSignatureFile(name, plan))
-  return names
-    .sort()
+  const [folder, beginning] = [dirname(file), `${basename(file)}.`]
+  const names = readdirSync(folder).filter((name) => name.startsWith(beginning) && name.endsWith(EXTENSION))
+  const principals = names.sort().map((name) => name.slice(beginning.length, -EXTENSION.length))
+  return principals
     .slice(0, SIGNATURES_MAX)
-    .flatMap((name) => {
-      const principal = name.slice(plan.length + 1, -EXTENSION.length)
-      if (!isPrincipal(principal)) return []
-      return [{ principal, signature: readInputFile(join(dirname(file), name), 'sshKey').toString('utf8') }]
-    })
+    .filter(isPrincipal)
+    .map((principal) => ({ principal, signature: readInputFile(signatureFile(file, principal), 'sshKey').toString() }))
 }
 
 /** The plan that a record says was made. Throws UsageError if its text is not there, or if it is another plan than the record says; DamagedRecord. */

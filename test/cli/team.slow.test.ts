@@ -159,7 +159,7 @@ itOnPostgres('keeps what arrives while the server is gone, and hands it over', a
   expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining(`It is being sent by ${desk.login} on `)])
   const { exit, stdout, stderr } = await paying
   expect([exit, stdout]).toEqual([0, expect.stringContaining('accepted')])
-  expect(stderr).toContain('1 answer or event waits on this machine')
+  expect(stderr).toContain('Answers and events that wait on this machine until the shared ledger is reached: 1')
   // Nothing has to wait for long.
   desk.env.PIXGATE_TIMEOUT = '500ms'
   const id = /^id +(\S+)$/m.exec(stdout)?.[1] ?? ''

@@ -275,9 +275,7 @@ function grantSql(role: string, login: string): string {
 /** The server lacks records that the copy of this machine, which ends at `end`, has. */
 export function olderServer(end: ChainPoint): LedgerOlder {
   return new LedgerOlder(t`The shared ledger lacks records that this machine has a copy of`, [
-    end.seq === 1
-      ? t`The copy has 1 record; the database was restored from a backup or replaced`
-      : t`The copy has ${end.seq} records; the database was restored from a backup or replaced`,
+    t`Records of the copy: ${end.seq}; the database was restored from a backup or replaced`,
   ])
 }
 

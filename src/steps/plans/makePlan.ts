@@ -15,7 +15,7 @@ import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { DAY_MS } from '../../pix/calendar.ts'
 import { PLAN_REQUESTS_MAX, type Plan, planText, readPlan } from '../../plans/plan.ts'
 import { chooseKey, signWith } from '../../plans/sshSignature.ts'
-import { type NamedSignature, signatureFile } from '../../plans/verifyPlan.ts'
+import { signatureFile } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import { type RuleEdit, ruleChanges } from '../../profiles/accountRules.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
@@ -109,15 +109,13 @@ async function signPlan(
   const named = isShared || file === null ? id : file
   const open = readPlan(text, named)
   const signature = await signWith(key, text, env)
-  if (file !== null) await writePlanFiles(file, text, isShared ? null : { principal: key.principal, signature })
-  try {
+  const files = file === null ? [] : [[file, text] as const]
+  if (file !== null && !isShared) files.push([signatureFile(file, key.principal), signature])
+  await withNewFiles(files, async () => {
     const made = { plan: id, owner: ownerOf(account), kind, requests: requests.length, totalCents }
     const content = { ...made, maker: key.principal, signature, expiresAt }
     await ledger.write((writer) => addPlan(writer, content, text))
-  } catch (error) {
-    if (file !== null) for (const each of [file, signatureFile(file, key.principal)]) await removeQuietly(each)
-    throw error
-  }
+  })
   const standing = standingOfNew(new Date(context.now()).toISOString())
   const { out, textColumns } = context.terminal
   context.print.one({ ...planDocument(open, standing, review), file }, () =>
@@ -157,14 +155,17 @@ function repeatsOf({ again, inAdditionTo, despiteChargeback = false }: RepeatOpt
   return { repeats: { again, inAdditionTo, despiteChargeback } }
 }
 
-/** Writes new files that only this user can read, or none. Throws UsageError if one exists or cannot be written. */
-async function writePlanFiles(file: string, text: string, signed: NamedSignature | null): Promise<void> {
-  await writeNew(file, text)
-  if (signed === null) return
+/** Writes new files that only this user can read, and does work; if something of it fails, none of them stays. Throws UsageError, and what the work throws. */
+async function withNewFiles(files: readonly (readonly [path: string, text: string])[], work: () => Promise<void>) {
+  const written: string[] = []
   try {
-    await writeNew(signatureFile(file, signed.principal), signed.signature)
+    for (const [path, text] of files) {
+      await writeNew(path, text)
+      written.push(path)
+    }
+    await work()
   } catch (error) {
-    await removeQuietly(file)
+    for (const path of written) await removeQuietly(path)
     throw error
   }
 }

@@ -95,20 +95,14 @@ async function storeWithLedger(
   if (options.ledger === false) {
     const { leaveLedger } = await import('../ledger/changeLedger.ts')
     const { left, brought } = await leaveLedger(context, account, options.confirmHost, warnings, store)
-    context.terminal.note(
-      brought === 1
-        ? t`${clientId} no longer uses ${left}; 1 of its records was taken over`
-        : t`${clientId} no longer uses ${left}; ${brought} of its records were taken over`,
-    )
+    context.terminal.note(t`${clientId} no longer uses ${left}; records of it that were taken over: ${brought}`)
     return
   }
   const address = options.ledger ?? joinedLedger(await loadProfiles(context, warnings), profile)
   const { joinLedger } = await import('../ledger/changeLedger.ts')
   const { brought } = await joinLedger(context, account, { address, options }, warnings, store)
   context.terminal.note(
-    brought === 1
-      ? t`${clientId} uses the shared ledger ${address.url}; 1 record of this machine was taken over`
-      : t`${clientId} uses the shared ledger ${address.url}; ${brought} records of this machine were taken over`,
+    t`${clientId} uses the shared ledger ${address.url}; records of this machine that were taken over: ${brought}`,
   )
 }
 
