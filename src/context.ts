@@ -57,6 +57,8 @@ export interface Context extends Output {
   payments(): Promise<PaymentContext>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
+  /** What that ledger says. */
+  read: Ledger['read']
   /** Why answers of the gateway could not be recorded. */
   readonly unrecorded: Set<string>
   /** The short forms of ids of one list, which commands take. */
@@ -192,9 +194,10 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
       })
       return ledger
     },
+    read: async (work) => (await context.ledger()).read(work),
     async shortIds(ids) {
-      const [opened, own] = await Promise.all([context.ledger(), import('./ledger/namedByIds.ts')])
-      return opened.read((database) => own.shortIds(database, ids))
+      const own = await import('./ledger/namedByIds.ts')
+      return context.read((database) => own.shortIds(database, ids))
     },
     dataFolder: () => dataFolder(runtime.env),
     configFolder: () => configFolder(runtime.env),

@@ -205,7 +205,7 @@ async function recordsFindings(context: Context): Promise<Finding[]> {
       const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
       throw new UsageError(problems.join('; '), { hint })
     }
-    const { seq: count } = await (await context.ledger()).read(chainEnd)
+    const { seq: count } = await context.read(chainEnd)
     return count === 1 ? t`1 record, its checksum matches` : t`${count} records, all checksums match`
   })
   const hint = t`Run \`pixgate history check\` to see which records do not count`
@@ -221,8 +221,7 @@ async function witnessText(context: Context): Promise<string> {
 
 /** The transfers and refunds that are in a state. */
 async function paymentsIn(context: Context, filter: PaymentFilter) {
-  const ledger = await context.ledger()
-  return ledger.read((database) => {
+  return context.read((database) => {
     const last = lastPaymentSeq(database)
     return (['transfer', 'refund'] as const).flatMap((kind) =>
       listPayments(database, { ...filter, kind }, LIST_START, last, COUNTED_MAX),
@@ -235,7 +234,7 @@ async function unknownText(context: Context): Promise<Found> {
   const unknown = await paymentsIn(context, { state: 'unknown' })
   if (unknown[0] === undefined) return t`none`
   const { id } = unknown[0]
-  const first = await (await context.ledger()).read((database) => loadPayment(database, id))
+  const first = await context.read((database) => loadPayment(database, id))
   const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${hintedId(first)}`
   const { readOnly } = await activeAccount(context)
   const show = `pixgate history show ${hintedId(first)}`
@@ -320,7 +319,7 @@ async function waitingForEventsText(context: Context, account: Account): Promise
 async function revokedFileFindings(context: Context): Promise<Finding[]> {
   if (!(await hasAccountLedger(context))) return []
   const account = await activeAccount(context)
-  const { approvers } = await (await context.ledger()).read((database) => accountRules(database, account))
+  const { approvers } = await context.read((database) => accountRules(database, account))
   const file = approvers && `${recordedApprovers(approvers).file}.revoked`
   if (file === null || !existsSync(file)) return []
   const finding = t`${file} is not read: the keys in it can still approve`

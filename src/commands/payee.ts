@@ -66,8 +66,7 @@ export const payeeAdd = defineCommand({
 
 async function addPayee(context: Context, { name, ...options }: PayeeOptions & { name: string }): Promise<number> {
   const account = await activeAccount(context)
-  const ledger = await context.ledger()
-  const existing = await ledger.read((database) => findPayee(database, account, name))
+  const existing = await context.read((database) => findPayee(database, account, name))
   if (existing !== undefined) {
     throw new UsageError(t`A payee \`${existing.name}\` already exists`, {
       hint: t`Choose another name, or change it with \`pixgate payee edit ${commandArgument(existing.name)}\``,
@@ -182,8 +181,7 @@ export const payeeList = defineCommand({
 async function list(context: Context, { unmask }: OptionsOf<typeof LIST_OPTIONS>): Promise<number> {
   const { print, terminal } = context
   const account = await activeAccount(context)
-  const ledger = await context.ledger()
-  const payees = await ledger.read((database) => allPayees(database, account))
+  const payees = await context.read((database) => allPayees(database, account))
   if (payees.length === 0 && print.format === 'text') {
     terminal.note(t`This account has no payees yet; \`pixgate payee add --help\` shows how to add one`)
     return 0
@@ -209,8 +207,7 @@ export const payeeShow = defineCommand({
 async function show(context: Context, { name }: { name: string }): Promise<number> {
   const account = await activeAccount(context)
   const payee = await requirePayee(context, account, name)
-  const ledger = await context.ledger()
-  const records = await ledger.read((database) => payeeRecords(database, account, name))
+  const records = await context.read((database) => payeeRecords(database, account, name))
   const document = { ...documentOf(PAYEE_FIELDS, payee), changes: records.map(PAYEE_CHANGE.documentOf) }
   const { out, textColumns } = context.terminal
   context.print.one(document, () => [

@@ -185,13 +185,12 @@ export async function watchLedger<Found>(
   read: (database: Database) => { found: Found; isOver: boolean } | undefined,
   verify: () => Promise<boolean> = async () => false,
 ): Promise<Found | undefined> {
-  const ledger = await context.ledger()
   const deadlineMs = context.now() + waitMs
   let seenSeq: number | undefined
   let last: Found | undefined
   for (;;) {
     if (await verify()) seenSeq = undefined
-    const { seq, seen } = await ledger.read((database) => {
+    const { seq, seen } = await context.read((database) => {
       const end = chainEnd(database).seq
       return { seq: end, seen: end === seenSeq ? undefined : read(database) }
     })

@@ -78,8 +78,7 @@ async function entryOwner(
   const named = await context.namedAccount()
   if (named !== undefined) return named
   if (isLocal) return active()
-  const ledger = await context.ledger()
-  const found = await ledger.read((database) => findPayments(database, id))
+  const found = await context.read((database) => findPayments(database, id))
   const accounts = new Set(found.map(({ owner }) => JSON.stringify([owner.baseUrl, owner.clientId])))
   const isOwnOnly = isJudged && !found.some((payment) => isNamedByGateway(payment, id) || payment.id === id)
   if (accounts.size === 0 || (accounts.size === 1 && !isOwnOnly)) return undefined

@@ -67,10 +67,9 @@ export async function resolveId(context: Context, typed: string, use: IdUse): Pr
 /** A name is no id, and is not sent to the gateway as one: what is in a name of the ledger, has a space or a letter beyond ASCII. Throws UsageError. */
 async function assertIsNoName(context: Context, typed: string): Promise<void> {
   const text = typed.trim()
-  const ledger = await context.ledger()
   const isName =
     /\s|[^\p{ASCII}]/u.test(text) ||
-    (/\p{L}/u.test(text) && (await ledger.read((database) => isNameInLedger(database, text))))
+    (/\p{L}/u.test(text) && (await context.read((database) => isNameInLedger(database, text))))
   if (!isName) return
   throw new UsageError(t`\`${typed}\` names no payment by its id`, {
     hint: t`Run \`pixgate history find ${commandArgument(text)}\` to find payments by a name`,
@@ -106,8 +105,7 @@ export function pickRecent(
   recent: (database: Database) => Named[],
 ): Promise<Named> {
   return pickFrom(context, question, async () => {
-    const ledger = await context.ledger()
-    return withChoices(context, await ledger.read(recent))
+    return withChoices(context, await context.read(recent))
   })
 }
 
@@ -294,8 +292,7 @@ function rankOf(named: Named): number {
 
 /** An accepted run; undefined if this machine knows none of that name. */
 export async function findRunByName(context: Context, name: string): Promise<Run | undefined> {
-  const ledger = await context.ledger()
-  return ledger.read((database) => findRun(database, name))
+  return context.read((database) => findRun(database, name))
 }
 
 /**
@@ -303,9 +300,8 @@ export async function findRunByName(context: Context, name: string): Promise<Run
  * for the beginning of several.
  */
 export async function findRunToShow(context: Context, typed: string): Promise<Run> {
-  const ledger = await context.ledger()
   const beginning = typed.toLowerCase()
-  const [found, other] = await ledger.read((database) => {
+  const [found, other] = await context.read((database) => {
     const run = findRun(database, typed)
     if (run !== undefined) return [run]
     return beginning.length > 'run-'.length ? runsBeginningWith(database, beginning, 2) : []

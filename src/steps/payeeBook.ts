@@ -24,8 +24,7 @@ interface PayeeChange {
 
 /** The payee with a name. Throws a UsageError that suggests similar names. */
 export async function requirePayee(context: Context, account: ActiveAccount, name: string): Promise<KnownPayee> {
-  const ledger = await context.ledger()
-  const { payee, names } = await ledger.read((database) => ({
+  const { payee, names } = await context.read((database) => ({
     payee: findPayee(database, account, name),
     names: payeeNames(database, account),
   }))
@@ -133,8 +132,7 @@ export async function assertNoLookAlike(context: Context, account: ActiveAccount
       hint: t`Type the name with letters of one alphabet`,
     })
   }
-  const ledger = await context.ledger()
-  const names = await ledger.read((database) => payeeNames(database, account))
+  const names = await context.read((database) => payeeNames(database, account))
   const other = names.find(looksLike(name))
   if (other === undefined) return
   throw new UsageError(t`\`${name}\` looks like the payee \`${other}\``, {

@@ -55,9 +55,8 @@ export function originalFinder(context: Context, account: Account): FindOriginal
 async function foundOriginal(context: Context, account: Account, typed: string, named: Named): Promise<FoundOriginal> {
   try {
     const id = receivedId(named)
-    const ledger = await context.ledger()
     const owner = { ...account, baseUrl: account.url }
-    const { personName, typedName } = await ledger.read((database) => refundedCharge(database, id, owner))
+    const { personName, typedName } = await context.read((database) => refundedCharge(database, id, owner))
     const payers = [personName, typedName].filter((name) => name !== null)
     // The id of a row depends on how the file spells this one.
     return { id: typed.toLowerCase() === id.toLowerCase() ? typed : id, payers, isKnown: true }

@@ -176,8 +176,7 @@ function noteVerdicts({ terminal }: Context, results: readonly CheckResult[]): v
 async function noteOthers(context: Context, filter: PaymentFilter): Promise<void> {
   const { account } = filter
   if (account === undefined) return
-  const ledger = await context.ledger()
-  const sums = await ledger.read((database) => {
+  const sums = await context.read((database) => {
     const lastSeq = lastPaymentSeq(database)
     return OPEN_STATES.flatMap((state) =>
       sumPayments(database, { ...filter, account: undefined, state }, LIST_START, lastSeq),

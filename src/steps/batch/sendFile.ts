@@ -192,8 +192,7 @@ async function digestOf(source: FileSource): Promise<string> {
 
 function paymentFinder(context: Context, account: Account, kind: BatchKind): FindPayments {
   return async (id) => {
-    const ledger = await context.ledger()
-    const found = await ledger.read((database) => findPayments(database, id))
+    const found = await context.read((database) => findPayments(database, id))
     return found.filter(({ facts, first }) => facts.kind === kind && isOfAccount(first, account))
   }
 }
@@ -292,8 +291,7 @@ async function earlierReadings(
   account: Account,
   kind: 'transfer' | 'refund',
 ): Promise<EarlierReading[]> {
-  const ledger = await context.ledger()
-  return ledger.read((database) => runsOfAccount(database, account, kind).slice(0, RUNS_MAX).map(earlierReading))
+  return context.read((database) => runsOfAccount(database, account, kind).slice(0, RUNS_MAX).map(earlierReading))
 }
 
 /** Asks whether a file is to be read like an earlier one. Only a person can say so: false if none is there, or has answered in advance. */

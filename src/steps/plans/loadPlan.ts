@@ -154,9 +154,8 @@ export async function assertPayeesAsPlanned(
   { open, known }: LoadedPlan,
 ): Promise<void> {
   if (known === undefined) return
-  const ledger = await context.ledger()
   const plan = { id: open.id, seq: known.made.seq, bodies: bodiesOfPlan(open) }
-  await ledger.read((database) => assertPayeesUnchanged(database, account, plan))
+  await context.read((database) => assertPayeesUnchanged(database, account, plan))
 }
 
 /** What the ledger of this machine says about a plan. */
@@ -276,8 +275,7 @@ export async function plansToContinue(
   account: Account,
   run: string,
 ): Promise<PlansInUse | undefined> {
-  const ledger = await context.ledger()
-  const known = await ledger.read((database) => plansOfRun(database, run))
+  const known = await context.read((database) => plansOfRun(database, run))
   return inUse(await Promise.all(known.map((each) => planToContinue(context, account, each))))
 }
 
@@ -289,8 +287,7 @@ export async function planOfPayment(
 ): Promise<PlansInUse | undefined> {
   const id = summary.attempts.at(-1)?.record.plan
   if (id === undefined) return undefined
-  const ledger = await context.ledger()
-  const known = await ledger.read((database) => findPlan(database, id))
+  const known = await context.read((database) => findPlan(database, id))
   return known === undefined ? undefined : inUse([await planToContinue(context, account, known)])
 }
 

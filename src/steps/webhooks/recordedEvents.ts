@@ -29,15 +29,13 @@ export async function queryRecordedEvents(
     failed,
     scope: account === undefined ? null : eventScope(ownerOf(account)),
   }
-  const ledger = await context.ledger()
-  return ledger.read((database) => queryEvents(database, query))
+  return context.read((database) => queryEvents(database, query))
 }
 
 /** The event with a number, or all that name an id, oldest first. Throws NotFound if there is none. */
 export async function findRecordedEvents(context: Context, name: string): Promise<EventWithForwards[]> {
   const account = await context.namedAccount()
-  const ledger = await context.ledger()
-  const found = (await ledger.read((database) => findEvents(database, name))).filter(
+  const found = (await context.read((database) => findEvents(database, name))).filter(
     ({ record }) =>
       account === undefined || record.owner.clientId === null || isSameScope(record.owner, ownerOf(account)),
   )
