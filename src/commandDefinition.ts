@@ -80,7 +80,7 @@ export interface CommandNode {
   readonly summary: string
   /** What the help of its group lists it below; `Commands:` if it has none. */
   readonly heading?: string
-  /** The first sentences of its own help, unless the module makes them from another declaration. */
+  /** The first sentences of its own help, if they say more. */
   readonly description?: string
   readonly load: () => Promise<CommandDefinition>
 }
@@ -90,14 +90,13 @@ export type GroupNode = {
   readonly summary: string
   /** As of a command. */
   readonly heading?: string
-  readonly description: string
+  readonly description?: string
   /** By name, in the order of help. */
   readonly commands: Readonly<Record<string, CommandNode | GroupNode>>
 } & ({ readonly bare: CommandNode } | { readonly examples: readonly Example[] })
 
 /** What a command takes and does. */
 export interface CommandDefinition {
-  readonly description?: string
   readonly arguments: readonly ArgumentDefinition[]
   readonly options: readonly OptionDefinition[]
   /** The names of the options that `-h` describes; without them it describes all. */

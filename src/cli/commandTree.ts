@@ -13,17 +13,14 @@ const SET_UP = 'Set up:'
 const qr: GroupNode = {
   heading: MOVE_MONEY,
   summary: 'create, draw and read PIX QR codes',
-  description: 'Create, draw and read PIX QR codes',
   examples: [['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow']],
   commands: {
     create: {
       summary: 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment',
-      description: 'Create a dynamic PIX QR code, draw it, and optionally wait for the payment',
       load: async () => (await import('../commands/qr/create.ts')).qrCreate,
     },
     draw: {
       summary: 'draw a copy-and-paste code as a QR code',
-      description: 'Draw a copy-and-paste code as a QR code, and print the code below it',
       load: async () => (await import('../commands/qr/draw.ts')).qrDraw,
     },
     decode: {
@@ -38,7 +35,6 @@ const qr: GroupNode = {
 const batch: GroupNode = {
   heading: MOVE_MONEY,
   summary: 'send transfers or refunds from a CSV file or a workbook',
-  description: 'Send transfers or refunds from a CSV file or a workbook; no row is paid twice, even after a crash',
   examples: [['pixgate batch transfer payroll.csv --dry-run', 'check the file first']],
   commands: {
     transfer: {
@@ -53,7 +49,6 @@ const batch: GroupNode = {
     },
     list: {
       summary: 'list the batch runs on this machine',
-      description: 'List the runs of this machine, newest first, with the outcomes of their rows',
       load: async () => (await import('../commands/batch/pastRuns.ts')).batchList,
     },
     show: {
@@ -78,26 +73,21 @@ const batch: GroupNode = {
 
 const historyList: CommandNode = {
   summary: 'the payments of the active account, each in its last state',
-  description: 'The payments of the active account, each once in its last state, oldest first',
   load: async () => (await import('../commands/history/list.ts')).historyList,
 }
 
 const history: GroupNode = {
   summary: 'recorded payments, and their results',
   heading: LOOK_UP,
-  description: 'List and search the recorded payments, and compare them with other books',
   bare: historyList,
   commands: {
     list: historyList,
     find: {
       summary: 'search by names, keys, ids, amounts and days',
-      description:
-        'Search payments by names, keys, ids, references, reasons, events and cells of batches; amounts and days among the words narrow the search',
       load: async () => (await import('../commands/history/list.ts')).historyFind,
     },
     show: {
       summary: 'show everything known about one payment',
-      description: 'Show everything known about one payment: all attempts, answers, events and findings, oldest first',
       load: async () => (await import('../commands/history/show.ts')).historyShow,
     },
     report: {
@@ -114,8 +104,6 @@ const history: GroupNode = {
     },
     import: {
       summary: 'import events that your own receiver stored',
-      description:
-        'Verify the webhooks that your own receiver stored, and record the genuine ones as if they had arrived here',
       load: async () => (await import('../commands/history/import.ts')).historyImport,
     },
     settle: {
@@ -140,7 +128,6 @@ const history: GroupNode = {
 
 const planList: CommandNode = {
   summary: 'the plans of the active account and their state',
-  description: 'The plans of the active account that this ledger knows, newest first',
   load: async () => (await import('../commands/plan/review.ts')).planList,
 }
 
@@ -153,8 +140,6 @@ const plan: GroupNode = {
     list: planList,
     show: {
       summary: 'show what a plan pays',
-      description:
-        'Show what a plan pays, to whom, and what is new or unusual, as the ledger of this machine knows it: new keys and the largest amounts first',
       load: async () => (await import('../commands/plan/review.ts')).planShow,
     },
     approve: {
@@ -164,7 +149,6 @@ const plan: GroupNode = {
     },
     reject: {
       summary: 'reject a plan',
-      description: 'Reject a plan, so that nothing of it is sent',
       load: async () => (await import('../commands/plan/review.ts')).planReject,
     },
     send: {
@@ -178,19 +162,16 @@ const plan: GroupNode = {
 
 const eventsList: CommandNode = {
   summary: 'list the webhooks recorded on this machine',
-  description: 'List the webhooks recorded on this machine, with the results of forwarding them',
   load: async () => (await import('../commands/webhook/events.ts')).eventsList,
 }
 
 const events: GroupNode = {
   summary: 'the webhooks recorded on this machine',
-  description: 'The webhooks recorded on this machine',
   bare: eventsList,
   commands: {
     list: eventsList,
     show: {
       summary: 'show everything known about one recorded webhook',
-      description: 'Show everything known about one recorded webhook, or about all that name an id',
       load: async () => (await import('../commands/webhook/events.ts')).eventsShow,
     },
   },
@@ -199,7 +180,6 @@ const events: GroupNode = {
 const webhook: GroupNode = {
   heading: WEBHOOKS,
   summary: 'verify, receive, send and replay webhooks',
-  description: 'Verify, receive, send and replay webhooks',
   examples: [
     ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'verify, show, record and forward'],
     ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks', 'a signed sample for your server'],
@@ -214,18 +194,15 @@ const webhook: GroupNode = {
     },
     listen: {
       summary: 'receive webhooks: verify, pretty-print, record, forward',
-      description: 'Listen for webhooks until Ctrl-C: verify, record, print and forward each',
       load: async () => (await import('../commands/webhook/listen.ts')).webhookListen,
     },
     events,
     replay: {
       summary: 'deliver recorded events again, byte for byte or edited and re-signed',
-      description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and re-signed',
       load: async () => (await import('../commands/webhook/replay.ts')).webhookReplay,
     },
     send: {
       summary: 'send a correctly signed sample (or your own body) to a URL',
-      description: 'Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed',
       load: async () => (await import('../commands/webhook/send.ts')).webhookSend,
     },
     check: {
@@ -244,7 +221,6 @@ const webhook: GroupNode = {
 
 const sandboxStart: CommandNode = {
   summary: 'run the gateway on your machine until Ctrl-C',
-  description: 'Run the whole gateway on your machine, with payers, banks, time and failures',
   load: async () => (await import('../commands/sandbox/start.ts')).sandboxStart,
 }
 
@@ -274,7 +250,6 @@ const sandbox: GroupNode = {
     fail: control('fail', 'make a pending transfer or refund fail'),
     fault: {
       summary: 'make the next responses or deliveries fail',
-      description: 'Sandbox: make the next calls or webhook deliveries fail',
       bare: {
         summary: 'make the next responses or deliveries fail',
         load: async () => (await import('../commands/sandbox/controls.ts')).faultAdd,
@@ -293,7 +268,7 @@ const sandbox: GroupNode = {
     advance: control('advance', "move the sandbox's clock forward"),
     reset: control('reset', 'delete all state, as in a new sandbox'),
     state: {
-      summary: "print the sandbox's whole state",
+      summary: "print the sandbox's whole state, or the way of one transaction",
       load: async () => (await import('../commands/sandbox/state.ts')).sandboxState,
     },
     requests: {
@@ -310,14 +285,12 @@ const sandbox: GroupNode = {
 
 const ledgerShow: CommandNode = {
   summary: 'where the payment records of the account are, and who writes them',
-  description: 'Where the payment records of the active account are, who writes them, and what waits on this machine',
   load: async () => (await import('../commands/ledger.ts')).ledgerShow,
 }
 
 const ledger: GroupNode = {
   summary: 'one ledger for a team, on PostgreSQL',
   heading: SET_UP,
-  description: 'Share the payment records of an account with other machines, in a PostgreSQL database',
   bare: ledgerShow,
   commands: {
     show: ledgerShow,
@@ -350,22 +323,18 @@ const ledger: GroupNode = {
 const payee: GroupNode = {
   heading: SET_UP,
   summary: 'the people and companies that are paid',
-  description: 'The people and companies that the active account pays, by name; every change is recorded in its ledger',
   examples: [['pixgate transfer --to maria --amount 150,00', 'pay a payee by its name']],
   commands: {
     add: {
       summary: 'add a payee',
-      description: 'Add a payee of the active account: a name for a PIX key and its owner',
       load: async () => (await import('../commands/payee.ts')).payeeAdd,
     },
     list: {
       summary: 'list all payees',
-      description: 'List the payees of the active account, with how well each is known',
       load: async () => (await import('../commands/payee.ts')).payeeList,
     },
     show: {
       summary: 'show a payee and its changes',
-      description: 'Show a payee with its whole key, and who changed it when',
       load: async () => (await import('../commands/payee.ts')).payeeShow,
     },
     edit: {
@@ -390,7 +359,6 @@ const payee: GroupNode = {
 const profile: GroupNode = {
   heading: SET_UP,
   summary: 'store and select credentials',
-  description: 'Store credentials together with the address they belong to, and choose which to use',
   examples: [
     ['pixgate profile list', 'all profiles; the active one is marked'],
     ['pixgate profile use local', 'back to the sandbox on this machine'],
@@ -408,7 +376,6 @@ const profile: GroupNode = {
     },
     show: {
       summary: 'show a profile and where its values come from',
-      description: 'Show one profile and where each of its values comes from; the secret is masked',
       load: async () => (await import('../commands/profile/show.ts')).profileShow,
     },
     use: {
@@ -475,7 +442,6 @@ export const COMMAND_TREE: GroupNode = {
     demo: {
       heading: PRACTISE,
       summary: 'the whole service, live, in your terminal',
-      description: 'Start a sandbox and a listener, and show one payment from start to finish; nothing is left behind',
       load: async () => (await import('./demo.ts')).demo,
     },
     sandbox,
@@ -504,7 +470,6 @@ export const COMMAND_TREE: GroupNode = {
     completion: {
       heading: SET_UP,
       summary: 'print the completion script for a shell',
-      description: 'Print the script that completes commands, options and values when you press Tab',
       load: async () => (await import('../commands/completion.ts')).completion,
     },
   },

@@ -127,7 +127,7 @@ async function fill(command: DocumentedCommand, node: CommandNode | GroupNode, s
     addCommands(command, node, setup)
     if ('bare' in node) await defineBare(command, node, setup)
     else command.examples = node.examples.map(translatedExample)
-    command.description(translated(node.description))
+    command.description(descriptionOf(node))
   }
   addGlobalOptions(command, setup)
 }
@@ -175,6 +175,11 @@ function assertNoIgnoredOption(group: Command, child: Command): void {
   })
 }
 
+/** What a page begins with. */
+function descriptionOf({ summary, description }: Pick<CommandNode, 'summary' | 'description'>): string {
+  return translated(description ?? summary).replace(/^./u, (letter) => letter.toUpperCase())
+}
+
 /** Lets a group take what the command takes that it runs without a subcommand. */
 async function defineBare(
   group: DocumentedCommand,
@@ -189,9 +194,9 @@ async function defineBare(
   }
 }
 
-async function define(command: DocumentedCommand, { description, load }: CommandNode, setup: FillSetup): Promise<void> {
-  const definition = await load()
-  command.description(translated(description ?? definition.description ?? ''))
+async function define(command: DocumentedCommand, node: CommandNode, setup: FillSetup): Promise<void> {
+  const definition = await node.load()
+  command.description(descriptionOf(node))
   command.details = (definition.details ?? []).map(translatedBlock)
   command.examples = definition.examples.map(translatedExample)
   command.describedBy = definition.describedBy

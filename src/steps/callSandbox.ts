@@ -15,12 +15,6 @@ import type { BaseAddress } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 
-/** The description of the command of a control call. */
-export function controlDescription(name: ControlName): string {
-  const { summary } = CONTROL_CALLS[name]
-  return `Sandbox: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`
-}
-
 /** True for the name of a control call. */
 export function isControl(name: unknown): name is ControlName {
   return typeof name === 'string' && Object.hasOwn(CONTROL_CALLS, name)

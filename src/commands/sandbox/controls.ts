@@ -14,7 +14,6 @@ import { FAULT_EFFECTS, FAULT_KINDS, FAULT_TIMES_MAX, parseFault, parseFaultTarg
 import {
   CONTROL_TOKEN_OPTION,
   callSandbox,
-  controlDescription,
   noteSandbox,
   runControl,
   withControlToken,
@@ -39,7 +38,6 @@ const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
 /** The commands that make a control call and show its answer, by the name of the call. */
 export const CONTROL_COMMANDS = {
   pay: defineCommand({
-    description: controlDescription('pay'),
     arguments: [ID_ARGUMENT],
     options: [{ flags: '--late', description: 'pay it even if it has expired or was cancelled' }, CONTROL_TOKEN_OPTION],
     examples: [[`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']],
@@ -54,7 +52,6 @@ export const CONTROL_COMMANDS = {
   ),
   return: transactionCommand('return', 'sends transfer.failed with RETURNED'),
   deliver: defineCommand({
-    description: controlDescription('deliver'),
     arguments: [ID_ARGUMENT],
     options: [
       { flags: '--failed', description: 'deliver all webhooks again that were given up' },
@@ -74,7 +71,6 @@ export const CONTROL_COMMANDS = {
     },
   }),
   fail: defineCommand({
-    description: controlDescription('fail'),
     arguments: [ID_ARGUMENT],
     options: [
       {
@@ -90,7 +86,6 @@ export const CONTROL_COMMANDS = {
       runTransactionControl(withControlToken(context, controlToken), 'fail', id, (each) => ({ ...options, id: each })),
   }),
   advance: defineCommand({
-    description: controlDescription('advance'),
     arguments: [{ name: '<duration>', description: 'how far: 30s, 10m, 2h or 31d', parse: readDuration }],
     examples: [
       [
@@ -103,7 +98,6 @@ export const CONTROL_COMMANDS = {
       runControl(withControlToken(context, controlToken), 'advance', { ms: duration }),
   }),
   reset: defineCommand({
-    description: controlDescription('reset'),
     examples: [['pixgate sandbox reset', 'a clean start for the next test']],
     options: [CONTROL_TOKEN_OPTION],
     run: (context, { controlToken }) => runControl(withControlToken(context, controlToken), 'reset', {}),
@@ -112,7 +106,6 @@ export const CONTROL_COMMANDS = {
 
 function transactionCommand(name: TransactionCallName, purpose: string): CommandDefinition {
   return defineCommand({
-    description: controlDescription(name),
     arguments: [ID_ARGUMENT],
     examples: [[`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]],
     options: [CONTROL_TOKEN_OPTION],
@@ -164,7 +157,6 @@ function kindNames(kinds: readonly string[]): string {
 }
 
 export const faultAdd = defineCommand({
-  description: controlDescription('fault'),
   arguments: [{ name: '<kind>', description: 'what goes wrong, see below', completes: FAULT_KINDS, parse: readText }],
   options: [
     { flags: '--times <n>', description: 'how many times', default: '1', parse: wholeNumber(1, FAULT_TIMES_MAX) },
@@ -187,7 +179,6 @@ export const faultAdd = defineCommand({
 })
 
 export const faultList = defineCommand({
-  description: controlDescription('faults'),
   examples: [['pixgate sandbox fault list', 'why did that call fail?']],
   acceptsCsv: true,
   options: [CONTROL_TOKEN_OPTION],
@@ -195,7 +186,6 @@ export const faultList = defineCommand({
 })
 
 export const faultClear = defineCommand({
-  description: `${controlDescription('clear-faults')}; shows those that are left`,
   arguments: [
     {
       name: '[n]',

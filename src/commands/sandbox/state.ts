@@ -9,7 +9,6 @@ import {
   CONTROL_TOKEN_OPTION,
   callSandbox,
   controlAnswerLines,
-  controlDescription,
   noteSandbox,
   withControlToken,
 } from '../../steps/callSandbox.ts'
@@ -24,7 +23,6 @@ import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
 import { Cancelled } from '../../wire/errors.ts'
 
 export const sandboxState = defineCommand({
-  description: controlDescription('state'),
   arguments: [
     {
       name: '[id]',
@@ -109,7 +107,6 @@ function tableColumn(header: string): TableColumn {
 const FOLLOW_MS = 300
 
 export const sandboxRequests = defineCommand({
-  description: `${controlDescription('requests')}; JSON has their bodies`,
   options: [
     { flags: '--failed', description: 'only those that were refused or not answered' },
     { flags: '--follow', description: 'go on with those that come, until Ctrl-C; JSON is one line each' },
