@@ -177,7 +177,7 @@ function transfer(call: Call, { service, faults, isAllowedIp }: SandboxParts): o
   const request = readCashOut(call.body())
   const { externalId, key } = request
   const names = externalId === null ? [key] : [externalId, key]
-  return service.transfer(request, faults.takeForCashOut({ endpoint: 'transfer', names }))
+  return service.transfer(request, faults.take('cash-out', { endpoint: 'transfer', names }))
 }
 
 function consultTransaction(call: Call, { options, clock, service, queryLimit }: SandboxParts): object {

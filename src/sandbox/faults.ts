@@ -39,6 +39,7 @@ export type DeliveryFault =
   | { on: 'delivery'; how: 'late'; ms: number }
 
 type Fault = CallFault | CashOutFault | DeliveryFault
+type FaultOn<On extends Fault['on']> = Extract<Fault, { on: On }>
 
 /** What a fault is limited to: one endpoint, or the transaction with this id, external id, request number or key. */
 type FaultTarget = { endpoint: EndpointName } | { id: string }
@@ -69,7 +70,7 @@ export const FAULT_KINDS: readonly string[] = FAULT_EFFECTS.flatMap(([kinds]) =>
 
 /** Reads a fault as it is typed (see {@link FAULT_KINDS}); only a cash-out code may be `async`. Throws Malformed. */
 export function parseFault(kind: string, async = false): Fault {
-  const fault = cashOutFault(kind, async) ?? callFault(kind) ?? deliveryFault(kind)
+  const fault = readKind(kind, async)
   if (fault === undefined) {
     const [meant] = nearest(kind, FAULT_KINDS)
     throw new Malformed(
@@ -107,26 +108,22 @@ function canHappenAt(fault: Fault, endpoint: EndpointName): boolean {
   return endpoints.includes(endpoint)
 }
 
-function cashOutFault(kind: string, async: boolean): CashOutFault | undefined {
-  const code = CASH_OUT_CODES.find((name) => name === kind)
-  return code === undefined ? undefined : { on: 'cash-out', code, async }
-}
-
-function callFault(kind: string): CallFault | undefined {
+function readKind(kind: string, async: boolean): Fault | undefined {
   const status = /^status:([2-5]\d\d)$/.exec(kind)?.[1]
   if (status !== undefined) return { on: 'call', how: 'status', status: Number(status) }
-  if (kind.startsWith('slow:')) return { on: 'call', how: 'slow', ms: parseDuration(kind.slice('slow:'.length)) }
+  const [, on, duration] = /^(slow|webhook:late):(.*)$/.exec(kind) ?? []
+  if (duration !== undefined) {
+    const ms = parseDuration(duration)
+    return on === 'slow' ? { on: 'call', how: 'slow', ms } : { on: 'delivery', how: 'late', ms }
+  }
+  const cashOutCode = CASH_OUT_CODES.find((name) => name === kind)
+  if (cashOutCode !== undefined) return { on: 'cash-out', code: cashOutCode, async }
   const code = ENDPOINT_CODES.find((name) => name === kind)
   if (code !== undefined) return { on: 'call', how: 'code', code }
   const how = CALL_FAULTS.find((name) => name === kind)
-  return how === undefined ? undefined : { on: 'call', how }
-}
-
-function deliveryFault(kind: string): DeliveryFault | undefined {
-  const late = /^webhook:late:(.*)$/.exec(kind)?.[1]
-  if (late !== undefined) return { on: 'delivery', how: 'late', ms: parseDuration(late) }
-  const how = DELIVERY_FAULTS.find((name) => `webhook:${name}` === kind)
-  return how === undefined ? undefined : { on: 'delivery', how }
+  if (how !== undefined) return { on: 'call', how }
+  const atDelivery = DELIVERY_FAULTS.find((name) => `webhook:${name}` === kind)
+  return atDelivery === undefined ? undefined : { on: 'delivery', how: atDelivery }
 }
 
 /** A call or a delivery that a fault may hit: the endpoint it belongs to, and all ids in it. */
@@ -172,19 +169,16 @@ export class FaultInjector {
     return isCleared
   }
 
-  takeForCall(subject: FaultSubject): CallFault | undefined {
-    const fault = this.#take('call', subject)
-    return fault?.on === 'call' ? fault : undefined
-  }
-
-  takeForCashOut(subject: FaultSubject): CashOutFault | undefined {
-    const fault = this.#take('cash-out', subject)
-    return fault?.on === 'cash-out' ? fault : undefined
-  }
-
-  takeForDelivery(subject: FaultSubject): DeliveryFault | undefined {
-    const fault = this.#take('delivery', subject)
-    return fault?.on === 'delivery' ? fault : undefined
+  /** The oldest fault of these that hits this subject; it is one time less to come. */
+  take<On extends Fault['on']>(on: On, subject: FaultSubject): FaultOn<On> | undefined {
+    for (const each of this.#waiting) {
+      if (!isOn(on, each.fault) || !isHit(subject, each)) continue
+      each.view = { ...each.view, times: each.view.times - 1 }
+      if (each.view.times === 0) this.#waiting.splice(this.#waiting.indexOf(each), 1)
+      this.#keep()
+      return each.fault
+    }
+    return undefined
   }
 
   reset(): void {
@@ -194,15 +188,10 @@ export class FaultInjector {
   #keep(): void {
     this.#keeper.put('faults', '', { faults: this.waiting })
   }
+}
 
-  #take(on: Fault['on'], subject: FaultSubject): Fault | undefined {
-    const next = this.#waiting.find((each) => each.fault.on === on && isHit(subject, each))
-    if (next === undefined) return undefined
-    next.view = { ...next.view, times: next.view.times - 1 }
-    if (next.view.times === 0) this.#waiting.splice(this.#waiting.indexOf(next), 1)
-    this.#keep()
-    return next.fault
-  }
+function isOn<On extends Fault['on']>(on: On, fault: Fault): fault is FaultOn<On> {
+  return fault.on === on
 }
 
 /** Throws Malformed. */
@@ -231,6 +220,8 @@ export interface Reply {
   headers: Readonly<Record<string, string>>
   body: string | undefined
 }
+
+const DROPPED: Reply = { status: 0, headers: {}, body: undefined }
 
 const PAGE =
   '<!doctype html><html><head><title>Service unavailable</title></head><body><h1>We will be right back</h1></body></html>\n'
@@ -261,7 +252,7 @@ export function errorReply(
 export function faultReply(fault: CallFault | undefined): Reply | undefined {
   switch (fault?.how) {
     case 'drop-before':
-      return droppedReply()
+      return DROPPED
     case 'html-before':
       return HTML_REPLY
     case 'garbage-before':
@@ -269,7 +260,7 @@ export function faultReply(fault: CallFault | undefined): Reply | undefined {
     case 'status':
       return statusReply(fault.status)
     case 'code':
-      return codeReply(fault.code)
+      return errorReply(ENDPOINT_ERRORS[fault.code].status, fault.code, ENDPOINT_ERRORS[fault.code].sentence)
     default:
       return undefined
   }
@@ -277,15 +268,10 @@ export function faultReply(fault: CallFault | undefined): Reply | undefined {
 
 /** The answer to a call that was carried out, as the fault leaves it: cut off in the middle, a web page, or none at all. */
 export function corruptReply(reply: Reply, fault: CallFault | undefined): Reply {
-  if (fault?.how === 'drop-after') return droppedReply()
+  if (fault?.how === 'drop-after') return DROPPED
   if (fault?.how === 'html') return HTML_REPLY
   if (fault?.how !== 'garbage') return reply
   return { ...reply, status: 200, body: reply.body?.slice(0, Math.floor(reply.body.length / 2)) }
-}
-
-function codeReply(code: EndpointCode): Reply {
-  const { status, sentence } = ENDPOINT_ERRORS[code]
-  return errorReply(status, code, sentence)
 }
 
 function statusReply(status: number): Reply {
@@ -297,8 +283,4 @@ function statusReply(status: number): Reply {
   if (status >= 300 && status < 400) headers.Location = '/'
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: '' }
   return errorReply(status, code, english`The sandbox was told to answer ${status}`, headers)
-}
-
-function droppedReply(): Reply {
-  return { status: 0, headers: {}, body: undefined }
 }

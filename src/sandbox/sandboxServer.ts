@@ -142,7 +142,7 @@ function partsOf(options: SandboxOptions, keeper: Keeper, isAllowedIp: ControlPa
     hidden.map((text) => new Secret(text)),
   )
   const onDelivery = (entry: DeliveryEntry) => options.onLog?.(requests.redacted(entry))
-  const deliveries = new Deliveries(options, clock, keeper, (subject) => faults.takeForDelivery(subject), onDelivery)
+  const deliveries = new Deliveries(options, clock, keeper, (subject) => faults.take('delivery', subject), onDelivery)
   const newId = () => {
     if (begun.seed === null) return options.newId()
     change({ idsMade: begun.idsMade + 1 })
@@ -216,7 +216,7 @@ async function replyOfEndpoint(
   parts: ControlParts,
   closing: AbortSignal,
 ): Promise<Reply> {
-  const fault = parts.faults.takeForCall(faultSubject(endpoint, call)) ?? parts.options.misbehave?.(call.path)
+  const fault = parts.faults.take('call', faultSubject(endpoint, call)) ?? parts.options.misbehave?.(call.path)
   if (parts.options.latencyMs > 0) await delay(parts.options.latencyMs, closing)
   const instead = faultReply(fault)
   if (instead !== undefined) return instead

@@ -83,10 +83,13 @@ describe('FaultInjector', () => {
     add('html', 2)
     add('garbage')
     add('NO_FUNDS')
-    const calls = [1, 2, 3, 4].map(() => faults.takeForCall(QR)?.how)
+    const calls = [1, 2, 3, 4].map(() => faults.take('call', QR)?.how)
     expect(calls).toEqual(['html', 'html', 'garbage', undefined])
-    expect([faults.takeForCashOut(TRANSFER)?.code, faults.takeForCashOut(TRANSFER)]).toEqual(['NO_FUNDS', undefined])
-    expect([faults.takeForDelivery(QR)?.how, faults.takeForDelivery(QR)]).toEqual(['lost', undefined])
+    expect([faults.take('cash-out', TRANSFER)?.code, faults.take('cash-out', TRANSFER)]).toEqual([
+      'NO_FUNDS',
+      undefined,
+    ])
+    expect([faults.take('delivery', QR)?.how, faults.take('delivery', QR)]).toEqual(['lost', undefined])
     expect(faults.waiting).toEqual([])
   })
 })

@@ -66,32 +66,35 @@ async function execute(
   const { runtime, terminal } = context
   // The secret of one run is of no use to another, whose webhooks might arrive here by mistake.
   const options = sandboxOptions(context, port, { ...settings, clientSecret: settings.clientSecret ?? newSecret() })
-  const log = logPath === undefined ? undefined : openLogFile(logPath)
-  const sandbox = await launchSandbox({ ...options, onLog: log?.write })
+  const log = logPath === undefined ? undefined : openLog(logPath)
+  const onLog = (entry: LogEntry) => {
+    if (log !== undefined) writeSync(log, `${JSON.stringify(entry)}\n`)
+  }
+  const sandbox = await launchSandbox({ ...options, onLog })
   try {
-    const folder = await makeExecFolder(runtime.program)
+    const folder = await makeTemporaryFolder('pixgate-exec-')
     try {
-      const callbackUrl = runtime.env.PIXGATE_CALLBACK_URL || (await folder.ownCallbackUrl())
-      const code = await runChild(context, commandLine, folder.path, {
+      const callbackUrl = runtime.env.PIXGATE_CALLBACK_URL || (await ownCallbackUrl(folder))
+      const code = await runChild(context, commandLine, folder, {
         ...withoutAccount(runtime.env),
         ...Object.fromEntries(variables.map((name) => [name, sandbox.url])),
-        ...folder.pathVariable(runtime.env),
+        ...pathVariable(runtime.env, await makeProgramFolder(folder, runtime.program)),
         PIXGATE_BASE_URL: sandbox.url,
         PIXGATE_CLIENT_ID: options.clientId,
         PIXGATE_CLIENT_SECRET: options.clientSecret,
         PIXGATE_CALLBACK_URL: callbackUrl,
-        PIXGATE_DATA_DIR: folder.path,
+        PIXGATE_DATA_DIR: folder,
         // A script that names a profile must not reach real money from inside a sandbox.
-        PIXGATE_CONFIG_DIR: folder.path,
+        PIXGATE_CONFIG_DIR: folder,
       })
       if (code !== 0 && !runtime.interrupt.aborted) showFailures(terminal, sandbox)
       return code
     } finally {
-      await folder.remove()
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
     }
   } finally {
     await sandbox.close()
-    log?.close()
+    if (log !== undefined) closeSync(log)
   }
 }
 
@@ -102,38 +105,35 @@ function readVariableName(typed: string): string {
   })
 }
 
-/** Makes the folder among the temporary files. `program` is how to start pixgate. */
-async function makeExecFolder(program: Runtime['program']) {
-  const path = await makeTemporaryFolder('pixgate-exec-')
-  const bin = join(path, 'bin')
+/** Makes a folder with a program `pixgate`, which is started with these words. */
+async function makeProgramFolder(folder: string, words: Runtime['program']): Promise<string> {
+  const path = join(folder, 'bin')
   try {
-    await mkdir(bin)
+    await mkdir(path)
     if (platform() === 'win32') {
-      await writeFile(join(bin, 'pixgate.cmd'), `@${program.map((word) => `"${word}"`).join(' ')} %*\r\n`)
+      await writeFile(join(path, 'pixgate.cmd'), `@${words.map((word) => `"${word}"`).join(' ')} %*\r\n`)
     } else {
-      const shellArguments = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-      await writeFile(join(bin, 'pixgate'), `#!/bin/sh\nexec ${shellArguments} "$@"\n`, { mode: 0o700 })
+      const shellArguments = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+      await writeFile(join(path, 'pixgate'), `#!/bin/sh\nexec ${shellArguments} "$@"\n`, { mode: 0o700 })
     }
   } catch (error) {
-    await rm(path, { recursive: true, force: true })
     throw temporaryFailure(error)
   }
-  return {
-    path,
-    /** The PATH that finds this pixgate first. */
-    pathVariable(env: EnvironmentVariables) {
-      // Windows calls it `Path`.
-      const name = Object.keys(env).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH'
-      return { [name]: [bin, env[name] ?? ''].filter((part) => part !== '').join(delimiter) }
-    },
-    /** A callback URL with a free port, on which `webhook listen` listens in this run. */
-    async ownCallbackUrl() {
-      const callbackPort = await freePort()
-      await writeFile(execPortFile(path), String(callbackPort))
-      return `http://127.0.0.1:${callbackPort}/`
-    },
-    remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
-  }
+  return path
+}
+
+/** The PATH in which this folder comes first. */
+function pathVariable(env: EnvironmentVariables, folder: string): EnvironmentVariables {
+  // Windows calls it `Path`.
+  const name = Object.keys(env).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH'
+  return { [name]: [folder, env[name] ?? ''].filter((part) => part !== '').join(delimiter) }
+}
+
+/** A callback URL with a free port, on which `webhook listen` listens in this run. */
+async function ownCallbackUrl(folder: string): Promise<string> {
+  const callbackPort = await freePort()
+  await writeFile(execPortFile(folder), String(callbackPort))
+  return `http://127.0.0.1:${callbackPort}/`
 }
 
 async function freePort(): Promise<number> {
@@ -144,22 +144,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A file to which the sandbox's log is written, one line of JSON per entry. */
-interface LogFile {
-  write(entry: LogEntry): void
-  close(): void
-}
-
 /** Creates the file of `--log`, or empties it. Throws UsageError if it cannot be written. */
-function openLogFile(path: string): LogFile {
-  const handle = openForWriting(path)
-  return {
-    write: (entry) => void writeSync(handle, `${JSON.stringify(entry)}\n`),
-    close: () => closeSync(handle),
-  }
-}
-
-function openForWriting(path: string): number {
+function openLog(path: string): number {
   try {
     // Bodies hold names and tax documents.
     return openSync(path, 'w', 0o600)
