@@ -270,9 +270,7 @@ interface FeedSource {
 
 type Listener = (message: LiveMessage) => void
 
-const POLL_MS = 500
-/** Records that arrive within this time are read together. */
-const SOON_MS = 50
+const POLL_MS = 250
 
 /** Tells all open pages what is recorded, by whatever process. The ledger is read only while a page is open. */
 export class LiveFeed {
@@ -280,7 +278,6 @@ export class LiveFeed {
   readonly #listeners = new Set<Listener>()
   #seq: number | undefined
   #timer: NodeJS.Timeout | undefined
-  #soon: NodeJS.Timeout | undefined
   #isReading = false
   #trouble = ''
 
@@ -307,15 +304,6 @@ export class LiveFeed {
   /** Tells all open pages about something that is not in the ledger. */
   publish(message: LiveMessage): void {
     for (const listener of this.#listeners) listener(message)
-  }
-
-  /** Reads what is new before the next regular time, if a page is open. */
-  lookSoon(): void {
-    if (this.#listeners.size === 0) return
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined
-      void this.#look()
-    }, SOON_MS)
   }
 
   async #look(): Promise<void> {

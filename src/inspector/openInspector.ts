@@ -19,13 +19,21 @@ import { lastPaymentSeq, listPayments, type PaymentFilter, positionOfNewest } fr
 import { findPayments, loadPayment, type Payment, refundSumsOf, withSender } from '../ledger/payments.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import type { ForwardRecord, LedgerRecord } from '../ledger/records.ts'
-import { readBodyEdit } from '../listener/bodyEdits.ts'
 import type { Delivery } from '../listener/listenerServer.ts'
 import { type KeptLoss, keptLoss } from '../listener/refusedWebhooks.ts'
 import { isConnectionHeader, openConnectionPoolTo, postBytes, withoutLogin } from '../listener/webhookPost.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { FAULT_KINDS } from '../sandbox/faults.ts'
-import { accepted, anyObject, flag, object, type ReadBy, type Reader, readJson, string } from '../schemas/jsonReader.ts'
+import {
+  accepted,
+  anyObject,
+  object,
+  orNull,
+  type ReadBy,
+  type Reader,
+  readJson,
+  string,
+} from '../schemas/jsonReader.ts'
 import { isHistoryStep } from '../schemas/sandboxAnswers.ts'
 import { callSandbox, isControl, sandboxAddress } from '../steps/callSandbox.ts'
 import { listenFailure } from '../steps/foregroundServer.ts'
@@ -51,7 +59,6 @@ import { Cancelled, Failure, NotFound, Refused, UsageError } from '../wire/error
 import { isSecretHeader, redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
 import { type EventFilter, type EventRow, isInMemory, isMatch, type LiveUpdate, newestFirst } from './eventRow.ts'
 import { LiveFeed, startInspectorServer } from './inspectorServer.ts'
-import { type ComparedLine, diffLines } from './lineDiff.ts'
 
 /** The page of the inspector while it is served. */
 export interface Inspector {
@@ -90,7 +97,6 @@ export async function openInspector(
   return {
     url: server.url,
     delivered(delivery) {
-      feed.lookSoon()
       events.remember(delivery).then((update) => update !== null && feed.publish(update), onDefect)
     },
     diagnosed(delivery, diagnosis) {
@@ -112,7 +118,6 @@ function routesOf(context: Context, events: InspectedEvents, unmask: boolean) {
       event: (query: URLSearchParams) => events.detail(textIn(query, 'key')),
       bytes: (query: URLSearchParams) => events.bytes(textIn(query, 'key')),
       curl: (query: URLSearchParams) => commandForEvent(context, events, textIn(query, 'key')),
-      diff: (query: URLSearchParams) => events.diff(textIn(query, 'first'), textIn(query, 'second')),
       search: (query: URLSearchParams) => searchFromPage(context, textIn(query, 'words'), unmask),
       payment: (query: URLSearchParams) => paymentDetail(context, textIn(query, 'id'), unmask),
       sandbox: () => sandboxState(context, unmask),
@@ -126,8 +131,8 @@ function routesOf(context: Context, events: InspectedEvents, unmask: boolean) {
   }
 }
 
-/** What to send again, and where; `edits` and `body` count only if `isEdited`. */
-const REPLAY_MEMBERS = { key: string, to: string, isEdited: flag, edits: string, body: string }
+/** What to send again, and where; null for the body as it arrived. */
+const REPLAY_MEMBERS = { key: string, to: string, body: orNull(string) }
 const REPLAY = object(REPLAY_MEMBERS)
 /** The same, after it was shown: the digest of what was shown, and what the person typed. */
 const SHOWN_REPLAY = object({ ...REPLAY_MEMBERS, digest: string, typed: string })
@@ -343,18 +348,6 @@ class InspectedEvents {
     })
   }
 
-  /** Compares two deliveries in everything, also in what is masked. Throws NotFound. */
-  async diff(firstKey: string, secondKey: string) {
-    const [first, second] = [await this.named(firstKey), await this.named(secondKey)]
-    return {
-      first: eventRow(first),
-      second: eventRow(second),
-      isSameBody: first.shown.body.equals(second.shown.body),
-      headers: diffLines(this.#headerLines(first), this.#headerLines(second)),
-      body: diffLines(this.#bodyLines(first), this.#bodyLines(second)),
-    }
-  }
-
   /** The number of the ledger's last record. */
   endSeq(): Promise<number> {
     return this.#source.ledger.read((database) => chainEnd(database).seq)
@@ -428,23 +421,6 @@ class InspectedEvents {
   /** A delivery, recorded or in memory. Throws NotFound. */
   async named(key: string): Promise<InspectedEvent> {
     return this.#inMemory.find((each) => each.key === key) ?? recordedEvent(await this.recorded(key))
-  }
-
-  #headerLines({ shown }: InspectedEvent): ComparedLine[] {
-    const { unmask } = this.#source
-    return shownHeaders(shown, unmask).map(([name, value], index) => ({
-      text: JSON.stringify(shown.headers[index]),
-      shown: `${name}: ${value}`,
-    }))
-  }
-
-  #bodyLines({ shown: { body } }: InspectedEvent): ComparedLine[] {
-    const { unmask } = this.#source
-    const exact = bodyLines(body, { style: PLAIN_STYLE, unmask: true })
-    return bodyLines(body, { style: PLAIN_STYLE, unmask }).map((line, index) => ({
-      text: exact[index] ?? '',
-      shown: line,
-    }))
   }
 }
 
@@ -603,21 +579,13 @@ async function sendReplay(
 }
 
 /** What a replay sends, its target, who signs it anew, the headers that it omits, and a digest of the request. */
-async function prepare(
-  context: Context,
-  events: InspectedEvents,
-  { key, to, isEdited, edits, body: typedBody }: Replay,
-) {
+async function prepare(context: Context, events: InspectedEvents, { key, to, body: edited }: Replay) {
   const event = await events.recorded(key)
   const typed = to.trim() === '' ? undefined : readTarget(to.trim(), '--to')
-  const lines = isEdited ? edits.split(/\r?\n/).filter((line) => line.trim() !== '') : []
-  const hasBody = isEdited && typedBody !== ''
-  if (isEdited && lines.length === 0 && !hasBody) {
-    throw new UsageError(t`No value is set`, { hint: t`Write a path and a value, such as \`data.amount=10.50\`` })
-  }
+  if (edited === '') throw new UsageError(t`The body is empty`, { hint: t`Write a body, or send the exact bytes` })
   const { webhooks, signer, omitted } = await prepareReplay(context, [event], {
-    replacement: hasBody ? Buffer.from(typedBody) : undefined,
-    edits: lines.map(readBodyEdit),
+    replacement: edited === null ? undefined : Buffer.from(edited),
+    edits: [],
     typed,
   })
   const [prepared] = webhooks
@@ -665,7 +633,7 @@ async function consentFor(
 async function commandForEvent(context: Context, events: InspectedEvents, key: string) {
   const body = Buffer.from((await events.bytes(key)).base64, 'base64')
   if (!isInMemory(key)) {
-    const { webhook, omitted } = await prepare(context, events, { key, to: '', isEdited: false, edits: '', body: '' })
+    const { webhook, omitted } = await prepare(context, events, { key, to: '', body: null })
     return commandFor(webhook, omitted)
   }
   const { shown } = await events.named(key)

@@ -9,6 +9,7 @@ import { type EventRow, isInMemory } from '../eventRow.ts'
 import { type Answer, fetchData, type Result } from './api.ts'
 import { button, buttons, el, facts, lines, muted, openDialog, section, toned } from './dom.ts'
 import { eventAmount, eventName, eventStatus, eventTime, eventTone, numberText } from './eventList.ts'
+import { type DiffLine, diffLines } from './lineDiff.ts'
 
 /** What can be done with an event from its page. */
 export interface DetailActions {
@@ -79,22 +80,25 @@ export function forwardView(forward: Result<'replay'>): Node[] {
   ]
 }
 
-/** What differs between two deliveries. */
-export function diffView({ first, second, isSameBody, headers, body }: Answer<'diff'>): HTMLElement {
+/** What differs between two deliveries, as they are shown. */
+export function diffView(first: Answer<'event'>, second: Answer<'event'>): HTMLElement {
+  const body = diffLines(first.body, second.body)
   const isSameText = body.every(([mark]) => mark === 'same')
-  const verdict = isSameBody
-    ? t`The bodies are equal, byte for byte`
-    : isSameText
-      ? t`The bodies differ only in how they are written: spaces, line breaks or escapes`
-      : t`The bodies differ`
+  const verdict =
+    first.sha256 === second.sha256
+      ? t`The bodies are equal, byte for byte`
+      : isSameText
+        ? t`The bodies differ only in what is masked, or in how they are written: spaces, line breaks or escapes`
+        : t`The bodies differ`
+  const headerLines = ({ headers }: Answer<'event'>) => headers.map(([name, value]) => `${name}: ${value}`)
   return el(
     'article',
     { class: 'comparison' },
     el('h2', {}, t`Comparison`),
-    el('p', {}, t`− ${nameOf(first)}, + ${nameOf(second)}`),
+    el('p', {}, t`− ${nameOf(first.row)}, + ${nameOf(second.row)}`),
     el('p', {}, verdict),
-    section(t`Headers`, diffLines(headers)),
-    section(t`Parsed body`, diffLines(body)),
+    section(t`Headers`, differences(diffLines(headerLines(first), headerLines(second)))),
+    section(t`Parsed body`, differences(body)),
   )
 }
 
@@ -122,7 +126,7 @@ function nameOf(row: EventRow): string {
 
 const MARKS = { same: ' ', first: '−', second: '+' }
 
-function diffLines(compared: Answer<'diff'>['body']): HTMLElement {
+function differences(compared: readonly DiffLine[]): HTMLElement {
   const shown = compared.map(([mark, text]) =>
     el('span', { class: `line ${mark}` }, lines([`${MARKS[mark]} ${text}`, ''])),
   )

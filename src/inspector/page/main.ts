@@ -162,7 +162,8 @@ function start(): void {
       return
     }
     shownEvent = ''
-    void showDetail(fetchData('diff', { first, second: key }).then(diffView))
+    const both = Promise.all([fetchData('event', { key: first }), fetchData('event', { key })])
+    void showDetail(both.then(([one, other]) => diffView(one, other)))
   }
 
   function replay(isEdit: boolean): void {

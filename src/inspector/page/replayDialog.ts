@@ -19,7 +19,7 @@ export function openReplay(key: string, isEdit: boolean): void {
     preview.replaceChildren(el('p', { role: 'alert', class: 'tone-bad' }, reasonOf(error)))
   const show = (answer: Promise<readonly Node[]>) => answer.then((nodes) => preview.replaceChildren(...nodes), fail)
   const look = async () => {
-    const request = { key, isEdited: edited.checked, to: to.value, ...editor.fields() }
+    const request = { key, to: to.value, body: edited.checked ? editor.body.value : null }
     await show(
       postAction('preview', request).then((shown) =>
         previewView(key, shown, (typed) => show(sent({ ...request, digest: shown.digest, typed }))),
@@ -77,13 +77,11 @@ function previewView(
 
 function bodyEditor(key: string) {
   const element = el('div')
-  const area = (name: string, rows: string) => el('textarea', { name, rows, spellcheck: 'false', class: 'code' })
-  const [body, edits] = [area('body', '12'), area('edits', '4')]
+  const body = el('textarea', { name: 'body', rows: '12', spellcheck: 'false', class: 'code' })
   let isFilled = false
   return {
     element,
-    /** The edited text, or the values to set in the recorded bytes; each is empty if the other one is used. */
-    fields: () => ({ body: body.value, edits: edits.value }),
+    body,
     /** The first time, fills in the body as it arrived. Throws an Error with a sentence for the person. */
     async fill(): Promise<void> {
       if (isFilled) return
@@ -97,9 +95,9 @@ function bodyEditor(key: string) {
         return
       }
       body.value = ''
+      const command = `pixgate webhook replay ${key} --set data.amount=10.50`
       element.replaceChildren(
-        muted(t`The body has bytes that a text field would change, so only single values can be set`),
-        field(t`Values to set, one per line, such as data.amount=10.50`, edits),
+        muted(t`The body has bytes that a text field would change; set single values with \`${command}\``),
       )
     },
   }

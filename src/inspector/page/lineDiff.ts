@@ -1,21 +1,15 @@
-type DiffLine = readonly [mark: 'same' | 'first' | 'second', text: string]
-
-/** A line as it is compared and as it is shown. */
-export interface ComparedLine {
-  text: string
-  shown: string
-}
+export type DiffLine = readonly [mark: 'same' | 'first' | 'second', text: string]
 
 /** The table of a comparison has as many cells at most; longer texts are compared from both ends only. */
 const CELLS_MAX = 4_000_000
 
 /** The lines of two texts: the longest common part, and around it what only one of them has. */
-export function diffLines(first: readonly ComparedLine[], second: readonly ComparedLine[]): DiffLine[] {
+export function diffLines(first: readonly string[], second: readonly string[]): DiffLine[] {
   const shorter = Math.min(first.length, second.length)
   let start = 0
-  while (start < shorter && first[start]?.text === second[start]?.text) start += 1
+  while (start < shorter && first[start] === second[start]) start += 1
   let end = 0
-  while (end < shorter - start && first.at(-1 - end)?.text === second.at(-1 - end)?.text) end += 1
+  while (end < shorter - start && first.at(-1 - end) === second.at(-1 - end)) end += 1
   return [
     ...markLines('same', first.slice(0, start)),
     ...diffMiddle(first.slice(start, first.length - end), second.slice(start, second.length - end)),
@@ -23,7 +17,7 @@ export function diffLines(first: readonly ComparedLine[], second: readonly Compa
   ]
 }
 
-function diffMiddle(first: readonly ComparedLine[], second: readonly ComparedLine[]): DiffLine[] {
+function diffMiddle(first: readonly string[], second: readonly string[]): DiffLine[] {
   if (first.length * second.length > CELLS_MAX) return [...markLines('first', first), ...markLines('second', second)]
   const commonAt = commonLengths(first, second)
   const lines: DiffLine[] = []
@@ -33,15 +27,15 @@ function diffMiddle(first: readonly ComparedLine[], second: readonly ComparedLin
     const one = first[row]
     const other = second[column]
     if (one === undefined || other === undefined) break
-    if (one.text === other.text) {
-      lines.push(['same', one.shown])
+    if (one === other) {
+      lines.push(['same', one])
       row += 1
       column += 1
     } else if (commonAt(row + 1, column) >= commonAt(row, column + 1)) {
-      lines.push(['first', one.shown])
+      lines.push(['first', one])
       row += 1
     } else {
-      lines.push(['second', other.shown])
+      lines.push(['second', other])
       column += 1
     }
   }
@@ -49,16 +43,13 @@ function diffMiddle(first: readonly ComparedLine[], second: readonly ComparedLin
 }
 
 /** How many lines the rests from a row of the first and a column of the second text have in common. */
-function commonLengths(
-  first: readonly ComparedLine[],
-  second: readonly ComparedLine[],
-): (row: number, column: number) => number {
+function commonLengths(first: readonly string[], second: readonly string[]): (row: number, column: number) => number {
   const width = second.length + 1
   const lengths = new Uint16Array((first.length + 1) * width)
   const at = (row: number, column: number) => lengths[row * width + column] ?? 0
   for (let row = first.length - 1; row >= 0; row--) {
     for (let column = second.length - 1; column >= 0; column--) {
-      const isSame = first[row]?.text === second[column]?.text
+      const isSame = first[row] === second[column]
       lengths[row * width + column] = isSame
         ? at(row + 1, column + 1) + 1
         : Math.max(at(row + 1, column), at(row, column + 1))
@@ -67,6 +58,6 @@ function commonLengths(
   return at
 }
 
-function markLines(mark: DiffLine[0], lines: readonly ComparedLine[]): DiffLine[] {
-  return lines.map(({ shown }) => [mark, shown])
+function markLines(mark: DiffLine[0], lines: readonly string[]): DiffLine[] {
+  return lines.map((line) => [mark, line])
 }
