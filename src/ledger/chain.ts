@@ -137,7 +137,7 @@ export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record befor
     WHERE payment.id = record.payment AND clock_step.seq > record.seq) END AS step_ms`
 
 /** The same for an event, and whether this machine has verified it. */
-export const EVENT_COLUMNS = `${RECORD_COLUMNS}, event.is_verified`
+const EVENT_COLUMNS = `${RECORD_COLUMNS}, event.is_verified`
 
 /** What is wrong with records that are named, and count all the same: they have no effect, can only forbid, or count by the server's time. A false one about a plan does not count. */
 export const COUNTED_CLAIMS = [

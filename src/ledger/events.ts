@@ -5,7 +5,7 @@ import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { redactHeaders, redactTarget } from '../wire/signature.ts'
 import type { EventOwner } from './accounts.ts'
-import { EVENT_COLUMNS, eventsWhere, RECORD_COLUMNS, readRecord, recordsOf } from './chain.ts'
+import { eventsWhere, RECORD_COLUMNS, recordsOf } from './chain.ts'
 import { bodyDigest, eventOwnerKey, nextEventNumber } from './derivedTables.ts'
 import { EVENT_FACT_RULES, type FactRule } from './facts.ts'
 import type { Ledger } from './ledger.ts'
@@ -144,25 +144,24 @@ export function queryEvents(
   database: Database,
   { sinceMs, beforeN, last, failed, scope }: EventQuery,
 ): EventWithForwards[] {
-  const rows = database.all(
-    `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq
-     WHERE ($sinceMs IS NULL OR received_ms >= $sinceMs) AND ($failed = 0 OR last_forward_ok = 0)
+  const newest = eventsWhere(
+    database,
+    `($sinceMs IS NULL OR received_ms >= $sinceMs) AND ($failed = 0 OR last_forward_ok = 0)
        AND ($scope IS NULL OR scope IS NULL OR scope = $scope) AND event.n < $beforeN
      ORDER BY event.n DESC LIMIT $last`,
     { sinceMs, failed: failed ? 1 : 0, scope, beforeN: beforeN ?? Number.MAX_SAFE_INTEGER, last: last ?? -1 },
   )
-  return rows.reverse().flatMap((row) => withForwards(database, row))
+  return newest.reverse().map((record) => withForwards(database, record))
 }
-
-const SELECT_EVENTS = `SELECT ${EVENT_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq`
 
 /** The event with a number (`7` or `#7`), or all that name an id: of the transaction, the refunded payment, an externalId, the record. */
 export function findEvents(database: Database, name: string): EventWithForwards[] {
   const number = /^#?(\d+)$/.exec(name)?.[1]
   const numbered = number === undefined ? [] : eventsNumbered(database, [Number(number)])
   if (numbered.some(({ record }) => eventNumber(record) !== null)) return numbered
-  const rows = database.all(
-    `${SELECT_EVENTS} WHERE event.n IN (
+  const named = eventsWhere(
+    database,
+    `event.n IN (
        SELECT n FROM event WHERE id_transaction = $name
        UNION SELECT n FROM event WHERE original_id = $name
        UNION SELECT n FROM event WHERE external_id = $name
@@ -170,13 +169,13 @@ export function findEvents(database: Database, name: string): EventWithForwards[
      ORDER BY event.n`,
     { name },
   )
-  return rows.flatMap((row) => withForwards(database, row))
+  return named.map((record) => withForwards(database, record))
 }
 
 /** The events with these numbers, those of pending ones too. */
 export function eventsNumbered(database: Database, numbers: readonly number[]): EventWithForwards[] {
-  const rows = numbers.flatMap((n) => database.all(`${SELECT_EVENTS} WHERE event.n = ?`, n))
-  return rows.flatMap((row) => withForwards(database, row))
+  const found = numbers.flatMap((n) => eventsWhere(database, 'event.n = ?', n))
+  return found.map((record) => withForwards(database, record))
 }
 
 /** The numbers of the newest events that arrived or were forwarded after a record, newest first. */
@@ -201,13 +200,11 @@ export function unlinkedEvents(database: Database, id: string): LedgerRecord<Eve
     .filter(({ n }) => database.has('SELECT 1 FROM event WHERE n = ? AND payment IS NULL', n))
 }
 
-function withForwards(database: Database, row: Row): EventWithForwards[] {
-  const record = readRecord(row)
-  if (record.type !== 'event') return []
+function withForwards(database: Database, record: LedgerRecord<EventRecord>): EventWithForwards {
   const query = `SELECT ${RECORD_COLUMNS} FROM forward JOIN record ON record.seq = forward.seq WHERE forward.n = ?`
   const forwardsWhich = (condition: string) =>
     recordsOf(database.all(`${query} AND ${condition} ORDER BY seq`, record.n), 'forward')
-  return [{ record, forwards: forwardsWhich('TRUE'), ownForwards: forwardsWhich(IS_OWN_RECORD) }]
+  return { record, forwards: forwardsWhich('TRUE'), ownForwards: forwardsWhich(IS_OWN_RECORD) }
 }
 
 function eventRecord(

@@ -308,14 +308,14 @@ function chargeMovements(payment: Payment, around: ChargeSurroundings): Movement
   const chargeback = backEvents.find(({ status }) => status?.toUpperCase() === CHARGEBACK)
   const refunded = backEvents.find((event) => event !== chargeback && event.status?.toUpperCase() !== CHARGEBACK)
   const back: Movement[] = []
+  const elsewhereAsWell = { otherRequestedCents: null, isElsewhere: true }
   if (chargeback !== undefined || queried === CHARGEBACK) {
     back.push({
+      ...elsewhereAsWell,
       kind: 'charged-back',
       atMs: chargeback === undefined ? null : arrivalMs(chargeback),
       amountCents: chargeback?.amountCents ?? amountCents,
-      otherRequestedCents: null,
       knownBy: chargeback === undefined ? 'gateway' : 'event',
-      isElsewhere: true,
     })
   }
   const elsewhere = withoutSettled(around.refundsElsewhere.map(refundMovement), around.refunds)
@@ -324,14 +324,7 @@ function chargeMovements(payment: Payment, around: ChargeSurroundings): Movement
     const atMs = refunded === undefined ? (queried === REFUNDED ? null : findingMs) : arrivalMs(refunded)
     const saidBy = refunded !== undefined ? 'event' : queried === REFUNDED ? 'gateway' : 'person'
     if (restCents > 0) {
-      back.push({
-        kind: 'refunded',
-        atMs,
-        amountCents: restCents,
-        otherRequestedCents: null,
-        knownBy: saidBy,
-        isElsewhere: true,
-      })
+      back.push({ ...elsewhereAsWell, kind: 'refunded', atMs, amountCents: restCents, knownBy: saidBy })
     }
   }
   return [received, ...elsewhere, ...back]
@@ -440,22 +433,18 @@ function unlinkedEvents(
 }
 
 /** How many transfers and refunds of an account that were created before a time have no final state, and their sum. */
-function openBefore(
-  database: Database,
-  account: AccountInEnvironment,
-  beforeMs: number,
-): { payments: number; cents: number; unknownAmounts: number } {
-  const row = database.get(
+function openBefore(database: Database, account: AccountInEnvironment, beforeMs: number): MonthSum {
+  const sums = database.all(
     `SELECT count(*) AS payments, coalesce(sum(known_cents), 0) AS cents, count(*) - count(known_cents) AS unknown_amounts
      FROM payment WHERE account = ? AND environment = ? AND created_ms < ? AND kind <> 'qr' AND state IN ('accepted', 'unknown')`,
     accountId(database, account),
     account.environment,
     beforeMs,
   )
-  if (row === undefined) return { payments: 0, cents: 0, unknownAmounts: 0 }
-  return {
+  const [sum = noPayments()] = sums.map((row) => ({
     payments: integerOf(row, 'payments'),
     cents: integerOf(row, 'cents'),
     unknownAmounts: integerOf(row, 'unknown_amounts'),
-  }
+  }))
+  return sum
 }

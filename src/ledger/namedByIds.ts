@@ -1,7 +1,7 @@
 import type { Database } from '../storage/sqlite.ts'
 import { foldedText } from '../text/foldedText.ts'
-import { accountId } from './accounts.ts'
-import { type ChargeOwner, type ExternalCharge, externalChargesWith } from './originals.ts'
+import { type AccountInEnvironment, accountId } from './accounts.ts'
+import { type ExternalCharge, externalChargesWith } from './originals.ts'
 import { findPayments, isOfAccount, loadPayment, type Payment } from './payments.ts'
 import { findRun, type Run, runsBeginningWith } from './runs.ts'
 import { exactExpression, isSearchable, nameExpression } from './search.ts'
@@ -31,7 +31,7 @@ const IS_UUID = "LIKE '________-____-____-____-____________'"
  * a refund's row, a run; else what the beginning of a UUID or of a run names, with at least 6 characters, else what people know by this as their own
  * reference. `owner` limits it to an account; for null it is of any, and external charges are not looked for.
  */
-export function namedById(database: Database, typed: string, owner: ChargeOwner | null): IdMatch {
+export function namedById(database: Database, typed: string, owner: AccountInEnvironment | null): IdMatch {
   const id = typed.trim()
   const whole = wholeMatches(database, id, owner)
   if (whole.length > 0) return { isWhole: true, named: whole }
@@ -61,7 +61,7 @@ function counts({ facts, summary: { state, mayHaveMoved } }: Payment): boolean {
   return facts.kind === 'transfer' ? mayHaveMoved : state !== 'refused' && state !== 'not-sent'
 }
 
-function wholeMatches(database: Database, id: string, owner: ChargeOwner | null): Named[] {
+function wholeMatches(database: Database, id: string, owner: AccountInEnvironment | null): Named[] {
   const payments = countingByAccount(findPayments(database, id).filter((each) => isOwn(each, owner)))
   const run = findRun(database, id) ?? findRun(database, id.toLowerCase())
   return [
@@ -71,7 +71,7 @@ function wholeMatches(database: Database, id: string, owner: ChargeOwner | null)
   ]
 }
 
-function beginningMatches(database: Database, typed: string, owner: ChargeOwner | null): Named[] {
+function beginningMatches(database: Database, typed: string, owner: AccountInEnvironment | null): Named[] {
   if (RUN_BEGINNING.test(typed)) {
     return runsBeginningWith(database, typed.toLowerCase(), CANDIDATES_MAX)
       .filter(({ record }) => isOwn(record, owner))
@@ -101,7 +101,7 @@ function beginningMatches(database: Database, typed: string, owner: ChargeOwner 
 }
 
 /** The newest payments with a reference as lists show it, such as an invoice in a file; in any case. */
-function referenceMatches(database: Database, reference: string, owner: ChargeOwner | null): Named[] {
+function referenceMatches(database: Database, reference: string, owner: AccountInEnvironment | null): Named[] {
   if (!isSearchable(reference)) return []
   const ids = database.texts(
     'SELECT payment.id FROM search JOIN payment ON payment.seq = search.rowid WHERE search MATCH ? ORDER BY search.rowid DESC LIMIT ?',
@@ -123,7 +123,7 @@ export function isNameInLedger(database: Database, word: string): boolean {
 
 function externalMatches(
   database: Database,
-  owner: ChargeOwner | null,
+  owner: AccountInEnvironment | null,
   condition: (column: string) => string,
   values: Readonly<Record<string, string>>,
 ): Named[] {
@@ -143,7 +143,7 @@ function countingByAccount(found: readonly Payment[]): Payment[] {
   return [...accounts.values()].flatMap(countingPayments)
 }
 
-function isOwn(named: Parameters<typeof isOfAccount>[0], owner: ChargeOwner | null): boolean {
+function isOwn(named: Parameters<typeof isOfAccount>[0], owner: AccountInEnvironment | null): boolean {
   return owner === null || isOfAccount(named, owner)
 }
 

@@ -1,5 +1,5 @@
 import { type Database, integerOrNull, type SqlValue, textOf, textOrNull } from '../storage/sqlite.ts'
-import { type AccountInEnvironment, type AccountKey, accountId, type EventOwner, type Owner } from './accounts.ts'
+import { type AccountInEnvironment, type AccountKey, accountId, type Owner } from './accounts.ts'
 import { eventsWhere, paymentRecords } from './chain.ts'
 import { IS_OWN_RECORD } from './ledgerNotes.ts'
 import { CHARGEBACK, eventScope, findingFromEvent, IS_RECEIVED, REFUNDED } from './paymentState.ts'
@@ -151,16 +151,13 @@ export function recordsOfOriginal(
 /** A payment that was received and that this ledger did not create, as far as queries, events and refunds of it tell. */
 export type ExternalCharge = ReturnType<typeof select>[number]
 
-/** Whose charges are looked for: events belong to an environment. */
-export type ChargeOwner = AccountKey & Pick<EventOwner, 'environment'>
-
 /** No more of the newest events than this are searched for payments that were received lately. */
 const RECENT_EVENTS = 5000
 
 /** The external charges of an account whose id fulfils a condition in SQL, which is made for the name of a column. */
 export function externalChargesWith(
   database: Database,
-  owner: ChargeOwner,
+  owner: AccountInEnvironment,
   condition: (column: string) => string,
   values: Readonly<Record<string, SqlValue>>,
   limit: number,
@@ -170,14 +167,18 @@ export function externalChargesWith(
 }
 
 /** The external charges that were received last, newest first; not those that only a refund names. */
-export function recentExternalCharges(database: Database, owner: ChargeOwner, limit: number): ExternalCharge[] {
+export function recentExternalCharges(
+  database: Database,
+  owner: AccountInEnvironment,
+  limit: number,
+): ExternalCharge[] {
   const event = `n > (SELECT max(n) FROM event) - ${RECENT_EVENTS} AND id_transaction IS NOT NULL`
   return select(database, owner, { queried: '1 = 1', event, refund: '1 = 0' }, {}, limit)
 }
 
 function select(
   database: Database,
-  owner: ChargeOwner,
+  owner: AccountInEnvironment,
   where: Readonly<Record<'queried' | 'event' | 'refund', string>>,
   values: Readonly<Record<string, SqlValue>>,
   limit: number,

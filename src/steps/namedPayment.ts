@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import type { AccountInEnvironment } from '../ledger/accounts.ts'
 import { type IdMatch, isIdBeginning, isNameInLedger, type Named, namedById } from '../ledger/namedByIds.ts'
-import type { ChargeOwner } from '../ledger/originals.ts'
 import { isOfAccount, withSender } from '../ledger/payments.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import { countRun } from '../ledger/runRows.ts'
@@ -164,7 +164,7 @@ export function unknownId(typed: string): NotFound {
 
 async function matchOf(context: Context, typed: string, { account }: Pick<IdUse, 'account'>): Promise<IdMatch> {
   const ledger = await context.ledger()
-  const matchIn = (owner: ChargeOwner | null) => ledger.read((database) => namedById(database, typed, owner))
+  const matchIn = (owner: AccountInEnvironment | null) => ledger.read((database) => namedById(database, typed, owner))
   if (account !== null) return matchIn(account)
   const named = await context.namedAccount()
   if (named !== undefined) return matchIn(named)
