@@ -1,4 +1,4 @@
-import { type Database, integerOf, type Row, type SqlValue, textOf, textOrNull } from '../storage/sqlite.ts'
+import { type Database, integerOf, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
 import { hasAcceptedBefore, SENT_ELSEWHERE, shownOnce } from './acceptedBefore.ts'
 import type { PaymentKind } from './facts.ts'
@@ -224,88 +224,56 @@ export function paymentsWithEvents(
 }
 
 /** How many payments of a kind and state there are, and their sum. */
-export interface PaymentSum {
-  environment: string
-  baseUrl: string
-  clientId: string
-  kind: string
-  state: string
-  payments: number
-  cents: bigint
-  /** How many of them have no known amount, and so no part of the sum. */
-  unknownAmounts: number
-}
+export type PaymentSum = ReturnType<typeof sumPayments>[number]
 
 /**
- * Counts and sums of the payments after a position, by environment, account, kind and state, which is `being-sent` for those of unknown outcome among
+ * Counts and sums of the payments, by environment, account, kind and state, which is `being-sent` for those of unknown outcome among
  * these, by their UUIDs.
  */
-export function sumPayments(
-  database: Database,
-  filter: PaymentFilter,
-  after: ListPosition,
-  lastSeq: number,
-): PaymentSum[] {
-  const { conditions, values } = queryOf(database, filter, after, lastSeq)
+export function sumPayments(database: Database, filter: PaymentFilter, lastSeq: number) {
+  const { conditions, values } = queryOf(database, filter, LIST_START, lastSeq)
+  const unverified = 'payment INDEXED BY payment_unverified WHERE is_verified = 0'
+  // What no payment is needs no column that the index of the sums lacks.
+  const isElsewhere = hasAcceptedBefore(database) ? SENT_ELSEWHERE : 'FALSE'
+  const isUnverified = database.has(`SELECT 1 FROM ${unverified} LIMIT 1`) ? 'payment.is_verified = 0' : 'FALSE'
   return database
     .all(
       `SELECT sums.*, account.base_url, account.client_id FROM (
-         SELECT payment.account, payment.environment, payment.kind, ${STATE_OR_BEING_SENT} AS state, count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
-           CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
+         SELECT payment.account, payment.environment, payment.kind, ${STATE_OR_BEING_SENT} AS state, count(*) AS payments,
+           count(*) - count(payment.known_cents) AS unknown_amounts, ${sumOfCents('TRUE')} AS cents,
+           count(*) FILTER (WHERE ${isElsewhere}) AS elsewhere, ${sumOfCents(isElsewhere)} AS elsewhere_cents,
+           count(*) FILTER (WHERE ${isUnverified}) AS unverified
          FROM payment WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
        JOIN account ON account.id = sums.account ORDER BY environment, account`,
       JSON.stringify([...(filter.beingSent ?? NONE_BEING_SENT).keys()]),
       ...values,
     )
-    .map((row) => ({ ...sumOf(row), kind: textOf(row, 'kind'), state: textOf(row, 'state') }))
+    .map((row) => ({
+      environment: textOf(row, 'environment'),
+      baseUrl: textOf(row, 'base_url'),
+      clientId: textOf(row, 'client_id'),
+      kind: textOf(row, 'kind'),
+      state: textOf(row, 'state'),
+      payments: integerOf(row, 'payments'),
+      cents: BigInt(textOf(row, 'cents')),
+      /** How many of them have no known amount, and so no part of the sum. */
+      unknownAmounts: integerOf(row, 'unknown_amounts'),
+      /** How many of them another ledger had sent first, and their sum. */
+      elsewhere: integerOf(row, 'elsewhere'),
+      elsewhereCents: BigInt(textOf(row, 'elsewhere_cents')),
+      /** How many of them have a state that rests on an event which this machine cannot verify. */
+      unverified: integerOf(row, 'unverified'),
+    }))
 }
 
-function sumOf(row: Row): Omit<PaymentSum, 'kind' | 'state'> {
-  return {
-    environment: textOf(row, 'environment'),
-    baseUrl: textOf(row, 'base_url'),
-    clientId: textOf(row, 'client_id'),
-    payments: integerOf(row, 'payments'),
-    cents: BigInt(textOrNull(row, 'cents') ?? '0'),
-    unknownAmounts: integerOf(row, 'unknown_amounts'),
-  }
-}
-
-/** Of the payments that {@link sumPayments} counts, those that another ledger had sent first, by environment and account. */
-export function sumSentElsewhere(
-  database: Database,
-  filter: PaymentFilter,
-  after: ListPosition,
-  lastSeq: number,
-): Omit<PaymentSum, 'kind' | 'state'>[] {
-  if (!hasAcceptedBefore(database)) return []
-  const { conditions, values } = queryOf(database, filter, after, lastSeq)
-  const rows = database.all(
-    `SELECT payment.environment, account.base_url, account.client_id, count(*) AS payments,
-       count(*) - count(payment.known_cents) AS unknown_amounts, CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
-     FROM payment JOIN account ON account.id = payment.account WHERE ${conditions} AND ${SENT_ELSEWHERE}
-     GROUP BY payment.environment, payment.account ORDER BY payment.environment, payment.account`,
-    ...values,
-  )
-  return rows.map(sumOf)
-}
-
-/** How many of the payments after a position have a state that rests on an event which this machine cannot verify. */
-export function countUnverified(
-  database: Database,
-  filter: PaymentFilter,
-  after: ListPosition,
-  lastSeq: number,
-): number {
-  if (!database.has('SELECT 1 FROM payment INDEXED BY payment_unverified WHERE is_verified = 0 LIMIT 1')) return 0
-  const { conditions, values } = queryOf(database, filter, after, lastSeq)
-  const query = `SELECT count(*) FROM payment WHERE ${conditions} AND payment.is_verified = 0`
-  return database.integer(query, ...values) ?? 0
+/** As text, because it may be larger than a number of JavaScript. */
+function sumOfCents(condition: string): string {
+  return `CAST(coalesce(sum(payment.known_cents) FILTER (WHERE ${condition}), 0) AS TEXT)`
 }
 
 /** How many payments a filter leaves out only because they are of another account or environment. */
 export function countOfOtherAccounts(database: Database, filter: PaymentFilter, lastSeq: number): number {
   const count = (each: PaymentFilter) =>
-    sumPayments(database, each, LIST_START, lastSeq).reduce((sum, { payments }) => sum + payments, 0)
+    sumPayments(database, each, lastSeq).reduce((sum, { payments }) => sum + payments, 0)
   return filter.account === undefined ? 0 : count({ ...filter, account: undefined }) - count(filter)
 }

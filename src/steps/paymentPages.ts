@@ -4,7 +4,6 @@ import { PAYMENT_KINDS, type PaymentKind } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import {
   countOfOtherAccounts,
-  countUnverified,
   LIST_START,
   type ListPosition,
   lastPaymentSeq,
@@ -13,7 +12,6 @@ import {
   type PaymentSum,
   positionOfNewest,
   sumPayments,
-  sumSentElsewhere,
 } from '../ledger/paymentList.ts'
 import { SHOWN_STATES, type ShownState } from '../ledger/paymentState.ts'
 import { loadPayment, type Payment, withSender } from '../ledger/payments.ts'
@@ -99,19 +97,19 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   await print.list(withFirst(first, iterator), fields)
   if (print.format === 'json') return 0
   const dayFilter = { ...listFilter, isByDay: true }
-  const { all, sums, elsewhere, unverified } = await ledger.read((database) => ({
-    all: countOf(sumPayments(database, listFilter, LIST_START, lastSeq)),
-    sums: sumPayments(database, dayFilter, LIST_START, lastSeq),
-    elsewhere: sumSentElsewhere(database, dayFilter, LIST_START, lastSeq),
-    unverified: countUnverified(database, listFilter, LIST_START, lastSeq),
+  const { listed, sums } = await ledger.read((database) => ({
+    listed: sumPayments(database, listFilter, lastSeq),
+    sums: sumPayments(database, dayFilter, lastSeq),
   }))
+  const all = countOf(listed)
   noteCut(context, view, all)
   if (view.showsAttempts) for (const line of counted.lines()) terminal.note(line)
   else {
-    noteSums(context, sums, elsewhere, view.isAll)
+    noteSums(context, sums, view.isAll)
     const others = all - countOf(sums)
     if (others > 0) terminal.note(t`created in this period and paid after it, so not part of these sums: ${others}`)
   }
+  const unverified = listed.reduce((count, each) => count + each.unverified, 0)
   if (unverified > 0) terminal.note(t`of these not verified here: ${unverified}`)
   return 0
 }
@@ -234,15 +232,8 @@ class AttemptSums {
   }
 }
 
-type ElsewhereSum = ReturnType<typeof sumSentElsewhere>[number]
-
-function noteSums(
-  { terminal }: Context,
-  sums: readonly PaymentSum[],
-  elsewhere: readonly ElsewhereSum[],
-  isAll: boolean,
-): void {
-  const groupOf = ({ environment, baseUrl, clientId }: ElsewhereSum) =>
+function noteSums({ terminal }: Context, sums: readonly PaymentSum[], isAll: boolean): void {
+  const groupOf = ({ environment, baseUrl, clientId }: PaymentSum) =>
     t`${translated(environment)}, ${baseUrl}, client id ${clientId}`
   const groups = new Map<string, PaymentSum[]>()
   for (const sum of sums) {
@@ -262,9 +253,10 @@ function noteSums(
         terminal.note(`${isAll ? '  ' : ''}${text}`)
       }
     }
-    const other = elsewhere.find((each) => groupOf(each) === group)
-    if (other !== undefined) {
-      const text = t`of these first sent with another ledger or machine: ${other.payments}, ${formatReais(other.cents)}`
+    const elsewhere = members.reduce((count, each) => count + each.elsewhere, 0)
+    if (elsewhere > 0) {
+      const cents = members.reduce((sum, each) => sum + each.elsewhereCents, 0n)
+      const text = t`of these first sent with another ledger or machine: ${elsewhere}, ${formatReais(cents)}`
       terminal.note(`${isAll ? '  ' : ''}${text}`)
     }
   }
@@ -290,9 +282,7 @@ async function noteNothing(
       : t`No payments found (${translated(account.environment)} at ${account.baseUrl}, client id ${account.clientId})`,
   )
   for (const { word, filter: wider } of without()) {
-    const found = await ledger.read((database) =>
-      countOf(sumPayments(database, { ...wider, account }, LIST_START, lastSeq)),
-    )
+    const found = await ledger.read((database) => countOf(sumPayments(database, { ...wider, account }, lastSeq)))
     if (found > 0) terminal.note(t`without \`${word}\`: ${found}`)
   }
   if (others > 0)

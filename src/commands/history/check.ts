@@ -178,9 +178,7 @@ async function noteOthers(context: Context, filter: PaymentFilter): Promise<void
   if (account === undefined) return
   const sums = await context.read((database) => {
     const lastSeq = lastPaymentSeq(database)
-    return OPEN_STATES.flatMap((state) =>
-      sumPayments(database, { ...filter, account: undefined, state }, LIST_START, lastSeq),
-    )
+    return OPEN_STATES.flatMap((state) => sumPayments(database, { ...filter, account: undefined, state }, lastSeq))
   })
   const others = sums.filter(
     ({ environment, baseUrl, clientId }) =>
