@@ -230,7 +230,7 @@ export class RowRegister {
   }
 
   isReserved(id: string): boolean {
-    return this.#database.get('SELECT 1 FROM reserved_id WHERE id = ?', id) !== undefined
+    return this.#database.has('SELECT 1 FROM reserved_id WHERE id = ?', id)
   }
 
   close(): void {

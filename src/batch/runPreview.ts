@@ -397,8 +397,8 @@ export function countEqualRows(database: Database, run: string): EqualRows {
 
 /** Counts the PIX keys among the rows of a run to send that this account never paid before. */
 export function countNewKeys(database: Database, account: Account, run: string): number {
-  const row = database.get(
-    `SELECT count(DISTINCT comparable_key) AS keys FROM run_row
+  const keys = database.integer(
+    `SELECT count(DISTINCT comparable_key) FROM run_row
      WHERE run = ? AND is_left_out = 0 AND NOT EXISTS (
        SELECT 1 FROM payment
        WHERE payment.comparable_key = run_row.comparable_key AND payment.account = ?
@@ -407,7 +407,7 @@ export function countNewKeys(database: Database, account: Account, run: string):
     run,
     accountId(database, account),
   )
-  return row === undefined ? 0 : integerOf(row, 'keys')
+  return keys ?? 0
 }
 
 /** What was paid to the target of a payment before. */

@@ -233,7 +233,7 @@ export type PaymentSum = ReturnType<typeof sumPayments>[number]
 export function sumPayments(database: Database, filter: PaymentFilter, lastSeq: number) {
   const { conditions, values } = queryOf(database, filter, LIST_START, lastSeq)
   const unverified = 'payment INDEXED BY payment_unverified WHERE is_verified = 0'
-  // What no payment is needs no column that the index of the sums lacks.
+  // Columns that the index of the sums lacks are asked for only if a payment needs them.
   const isElsewhere = hasAcceptedBefore(database) ? SENT_ELSEWHERE : 'FALSE'
   const isUnverified = database.has(`SELECT 1 FROM ${unverified} LIMIT 1`) ? 'payment.is_verified = 0' : 'FALSE'
   return database

@@ -192,7 +192,7 @@ export function earlierTransfers(
 function hasAnyTransfer(database: Database, any: Query, [byPayment, byTarget]: Targets): boolean {
   const { key = null, account = null, amount } = byPayment
   const values: Values = amount === undefined ? { key, account } : { key, account, amount }
-  return database.get(any[0], values) !== undefined || database.get(any[1], byTarget) !== undefined
+  return database.has(any[0], values) || database.has(any[1], byTarget)
 }
 
 /** A refund that was sent earlier, or that only a person says was not made. */
@@ -248,8 +248,7 @@ export function isOfOtherRun(table: Way['table']): string {
 
 /** The number of the first record of a payment; 0, which no record has, for none. */
 function seqOf(database: Database, payment: string | null): number {
-  const row = database.get('SELECT seq FROM payment WHERE id = ?', payment)
-  return row === undefined ? 0 : integerOf(row, 'seq')
+  return database.integer('SELECT seq FROM payment WHERE id = ?', payment) ?? 0
 }
 
 function bothWays(database: Database, query: Query, targets: Targets, values: Values): Row[] {

@@ -54,8 +54,7 @@ export function paymentOfRow(
 /** True if an attempt of this account has an externalId: new payments of a batch have new ones, so nothing else is asked about them. */
 export function isExternalIdUsed(database: Database, account: Account, externalId: string): boolean {
   const own = accountId(database, account)
-  const row = database.get('SELECT 1 FROM attempt WHERE external_id = ? AND account = ? LIMIT 1', externalId, own)
-  return row !== undefined
+  return database.has('SELECT 1 FROM attempt WHERE external_id = ? AND account = ? LIMIT 1', externalId, own)
 }
 
 /** The newest other transfer with an externalId and an unknown outcome, by the number of its first record; null if there is none. */
@@ -65,26 +64,24 @@ export function unknownWithExternalId(
   externalId: string,
   { payment, run }: Pick<ComparedPayment, 'payment' | 'run'>,
 ): number | null {
-  const row = database.get(
+  return database.integer(
     `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
      WHERE attempt.external_id = $externalId AND attempt.account = $account AND payment.is_unknown = 1 AND payment.id IS NOT $payment
        AND ${isOfOtherRun('payment')}
      ORDER BY attempt.seq DESC LIMIT 1`,
     { externalId, account: accountId(database, account), payment, ...runValue(run) },
   )
-  return row === undefined ? null : integerOf(row, 'seq')
 }
 
 /** The payment of which a request with an externalId may have left, by the number of its first record; null if there is none. */
 export function sentWithExternalId(database: Database, account: Account, externalId: string): number | null {
-  const row = database.get(
+  return database.integer(
     `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
      WHERE attempt.external_id = ? AND attempt.account = ? AND attempt.outcome <> 'not-sent'
      ORDER BY payment.may_have_moved DESC, attempt.seq DESC LIMIT 1`,
     externalId,
     accountId(database, account),
   )
-  return row === undefined ? null : integerOf(row, 'seq')
 }
 
 /** Another payment that has the row of this one, or this externalId, and of which money may have moved; null if there is none. */
@@ -94,13 +91,12 @@ export function sentInPlaceOf(
   { id, first, facts }: Pick<Payment, 'id' | 'first'> & { facts: MoneyPayment },
   externalId: string | null,
 ): number | null {
-  const row = database.get(
-    `SELECT max(seq) AS seq FROM payment WHERE account = $account AND id <> $id AND may_have_moved = 1 AND (
+  return database.integer(
+    `SELECT max(seq) FROM payment WHERE account = $account AND id <> $id AND may_have_moved = 1 AND (
        (row_id = $rowId AND kind = $kind AND comparable_key = $key AND amount_cents IS $amount)
        OR id IN (SELECT payment FROM attempt WHERE external_id = $externalId AND account = $account))`,
     { ...amountValues(database, account, facts), id, rowId: first.rowId, externalId },
   )
-  return integerOrNull(row ?? {}, 'seq')
 }
 
 /** Earlier payments to the same target. */
@@ -124,12 +120,12 @@ export function paidBefore(database: Database, account: Account, facts: MoneyPay
 
 /** The newest payment of the same amount to the same destination that only a person says was not made, or was made although an event says that it failed. */
 export function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
-  const row = database.get(
+  const id = database.text(
     `SELECT id FROM payment INDEXED BY payment_to
      WHERE ${hasSameMoney(isOfOneCharge(facts))} AND was_sent = 1 AND may_have_moved = 0 ORDER BY seq DESC LIMIT 1`,
     repeatValues(database, account, facts),
   )
-  return row === undefined ? null : loadPayment(database, textOf(row, 'id'))
+  return id === null ? null : loadPayment(database, id)
 }
 
 /** Amounts that somebody wrote into a shared ledger by hand may be more in sum than a number holds: then it is the largest, which no limit allows. */
@@ -140,23 +136,19 @@ const SUM_OF_DAY = `CAST(min(total(counted_cents), ${Number.MAX_SAFE_INTEGER}) A
  * over the index `payment_sent`.
  */
 export function sentTodayCents(database: Database, account: AccountKey, nowMs: number): number {
-  const row = database.get(
-    `SELECT ${SUM_OF_DAY} AS cents FROM payment WHERE account = ? AND sent_ms >= ?`,
-    accountId(database, account),
-    startOfSaoPauloDayMs(saoPauloDay(nowMs)),
-  )
-  return row === undefined ? 0 : integerOf(row, 'cents')
+  const query = `SELECT ${SUM_OF_DAY} FROM payment WHERE account = ? AND sent_ms >= ?`
+  return sumSince(database, query, account, nowMs)
 }
 
 /** The part of {@link sentTodayCents} that no plan allowed, in cents. */
 export function sentWithoutApprovalCents(database: Database, account: AccountKey, nowMs: number): number {
-  const row = database.get(
-    `SELECT ${SUM_OF_DAY} AS cents FROM payment WHERE account = ? AND sent_ms >= ? AND NOT EXISTS (
-       SELECT 1 FROM attempt JOIN planned_attempt USING (seq) WHERE attempt.payment = payment.id)`,
-    accountId(database, account),
-    startOfSaoPauloDayMs(saoPauloDay(nowMs)),
-  )
-  return row === undefined ? 0 : integerOf(row, 'cents')
+  const query = `SELECT ${SUM_OF_DAY} FROM payment WHERE account = ? AND sent_ms >= ? AND NOT EXISTS (
+    SELECT 1 FROM attempt JOIN planned_attempt USING (seq) WHERE attempt.payment = payment.id)`
+  return sumSince(database, query, account, nowMs)
+}
+
+function sumSince(database: Database, query: string, account: AccountKey, nowMs: number): number {
+  return database.integer(query, accountId(database, account), startOfSaoPauloDayMs(saoPauloDay(nowMs))) ?? 0
 }
 
 /** The most payments that never left that are considered: they differ only in what is validated. */

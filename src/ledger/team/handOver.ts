@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Database, integerOf, type Row, textOf } from '../../storage/sqlite.ts'
+import { type Database, integerOf, type Row } from '../../storage/sqlite.ts'
 import { isObject } from '../../wire/answers.ts'
 import { parseJson } from '../../wire/jsonTree.ts'
 import { type AccountKey, accountId } from '../accounts.ts'
@@ -87,7 +87,7 @@ function isOf(database: Database, record: AccountRecord, account: AccountKey): b
   if ('owner' in record) return isOfAccount(record, account)
   if ('payment' in record) {
     const payment = 'SELECT 1 FROM payment WHERE id = ? AND account = ?'
-    return database.get(payment, record.payment, accountId(database, account)) !== undefined
+    return database.has(payment, record.payment, accountId(database, account))
   }
   if (record.type === 'forward') {
     const row = database.get(
@@ -161,7 +161,7 @@ export function addRecords(
 function idFor({ database, user }: Writer, { id, content }: HandedOver): string {
   const isOwnAnswer = content.type === 'answer' && content.firstBy?.login === user
   if (!isOwnAnswer || content.outcome === 'unknown' || content.outcome === 'not-sent') return id
-  const isFromOther = database.get('SELECT 1 FROM record WHERE id = ? AND user <> ?', id, user) !== undefined
+  const isFromOther = database.has('SELECT 1 FROM record WHERE id = ? AND user <> ?', id, user)
   return isFromOther ? `${id}/${user}` : id
 }
 
@@ -287,7 +287,7 @@ function mayDeny(content: RecordContent): content is AnswerRecord | FindingRecor
 /** The ids of the records of a payment's requests, or of those before a record. */
 function requestsOf(database: Database, payment: string, beforeSeq = Number.MAX_SAFE_INTEGER): string[] {
   const requests = "SELECT id FROM record WHERE payment = ? AND type IN ('attempt', 'resend') AND seq < ?"
-  return database.all(requests, payment, beforeSeq).map((row) => textOf(row, 'id'))
+  return database.texts(requests, payment, beforeSeq)
 }
 
 function lastSeqOf(rows: readonly Row[]): number | null {
