@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { assertNoFaults, judgeBatchFile, readBatchFile } from '../../batch/batchFile.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
-import type { MoneyPayment } from '../../ledger/facts.ts'
 import { centsFromJson, formatReais } from '../../pix/amount.ts'
 import { DAY_MS } from '../../pix/calendar.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
@@ -17,18 +17,13 @@ import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { csvLine } from '../../text/csv.ts'
 import { languageFor, nameOf, t } from '../../text/translate.ts'
 import { REHEARSAL } from '../../views/batch/runFields.ts'
-import { type AnswerFields, isObject, objectsIn, textField } from '../../wire/answers.ts'
+import { isObject, objectsIn, textField } from '../../wire/answers.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 import { onLoopback } from '../foregroundServer.ts'
 import { payeeFinder } from '../payeeBook.ts'
 import { type FileOptions, howToRead } from './batchOptions.ts'
-
-type RehearseOptions = FileOptions & { seed?: number }
-
-/** The most that `--seed` takes. */
-export const SEED_MAX = 2 ** 32 - 1
 
 const ROWS_MAX = 1000
 const KILLS_MAX = 10
@@ -37,62 +32,54 @@ const CLIENT_ID = 'rehearsal'
 const NEVER_MS = 1000 * DAY_MS
 
 /** The steps of `batch transfer --rehearse`: the real file and the real program, with a sandbox and a ledger of its own. */
-export async function rehearse(context: Context, path: string, options: RehearseOptions): Promise<number> {
-  const { limit = ROWS_MAX, seed = Number.parseInt(context.newId().slice(0, 8), 16) } = options
+export async function rehearse(context: Context, path: string, options: FileOptions): Promise<number> {
+  const { limit = ROWS_MAX } = options
   context.terminal.note(t`This is a rehearsal: no money moves, and nothing leaves this machine`)
   const folder = await makeTemporaryFolder('pixgate-rehearsal-')
   try {
-    const source = path === '-' ? await copyOfInput(context, folder) : path
+    const source = path === '-' ? join(folder, 'input.csv') : path
+    if (path === '-') await writeFile(source, context.runtime.stdin, { mode: 0o600 })
     const findPayee = payeeFinder(context)
-    const file = await readBatchFile(source, 'transfer', {
-      ...howToRead(context, options, path),
-      findPayee,
-    })
+    const file = await readBatchFile(source, 'transfer', { ...howToRead(context, options, path), findPayee })
     for (const remark of file.remarks) context.terminal.warn(remark)
     const cents = new Map<string, number>()
-    const payees = new RehearsedPayees()
-    const judgement = await judgeBatchFile(file, (row, isHeld) => {
-      if (isHeld) return
-      payees.add(row.facts)
-      if (cents.size < limit) cents.set(row.rowId, row.facts.amountCents ?? 0)
+    /** The payees that rows name, which the ledger of the rehearsal must know. */
+    const payees = new Map<string, string>()
+    const judgement = await judgeBatchFile(file, ({ rowId, facts }, isHeld) => {
+      if (isHeld || facts.kind === 'refund') return
+      const { payee, key, keyType, documentValidation, amountCents } = facts
+      if (payee !== null) payees.set(payee, csvLine([payee, key, keyType, documentValidation ?? '']))
+      if (cents.size < limit) cents.set(rowId, amountCents)
     })
     assertNoFaults(judgement)
+    const { fingerprint, count: fileRows } = judgement
     const rows = cents.size
-    const expected = { cents, totalCents: [...cents.values()].reduce((sum, each) => sum + each, 0) }
-    if (rows < judgement.count) {
+    if (rows < fileRows) {
       context.terminal.note(
         rows === 1
-          ? t`Rehearsal: only the first of ${judgement.count} rows is sent; \`--limit\` sends more`
-          : t`Rehearsal: the first ${rows} of ${judgement.count} rows are sent; \`--limit\` sends more`,
+          ? t`Rehearsal: only the first of ${fileRows} rows is sent; \`--limit\` sends more`
+          : t`Rehearsal: the first ${rows} of ${fileRows} rows are sent; \`--limit\` sends more`,
       )
     }
-    const rehearsalFaults = new RehearsalFaults(seed, rows, KILLS_MAX)
+    const totalCents = [...cents.values()].reduce((sum, each) => sum + each, 0)
+    const faults = new RehearsalFaults(rows, KILLS_MAX)
     const secret = context.newId()
     context.terminal.hide(new Secret(secret))
-    const sandbox = await openSandbox(context, { secret, rehearsalFaults, balanceCents: expected.totalCents })
+    const sandbox = await openSandbox(context, secret, faults, totalCents)
     try {
-      const ran = await rehearseRun(context, {
-        preparations: await payees.preparations(folder),
-        firstCommandLine: [
-          'batch',
-          'transfer',
-          resolve(source),
-          `--reference=${file.reference}`,
-          ...columnWords(options),
-        ],
-        runArguments: runArguments(options),
-        env: environment(context, sandbox, folder, secret),
-        rows,
-        rehearsalFaults,
-      })
-      const books = compareBooks(expected, await transfersOf(context, sandbox))
-      const { fingerprint, count: fileRows } = judgement
-      const about = { type: 'rehearsal', seed, rows, fileRows, faults: rehearsalFaults.faults, fingerprint } as const
-      const { totalCents } = expected
-      return showVerdict(
-        context,
-        shapedBy(REHEARSAL, { ...about, ...ran, ...books, totalCents, passed: books.isRight }),
-      )
+      const env = environment(context, sandbox, folder, secret)
+      const run: RunCommandLine = (words, isKilled = false) => runCommandLine(context, env, faults, words, isKilled)
+      if (payees.size > 0) {
+        const list = join(folder, 'payees.csv')
+        await writeFile(list, `${['name,key,typeKey,owner', ...payees.values()].join('\n')}\n`, { mode: 0o600 })
+        await outputOf(run, ['payee', 'import', list])
+      }
+      const reference = `--reference=${file.reference}`
+      const first = ['batch', 'transfer', resolve(source), reference, ...columnWords(options)]
+      const ran = await sendWithKills(context, run, faults, rows, first, speedWords(options))
+      const books = compareBooks({ cents, totalCents }, await transfersOf(context, sandbox))
+      const about = { type: 'rehearsal', rows, fileRows, faults: faults.faults, fingerprint, totalCents } as const
+      return showVerdict(context, shapedBy(REHEARSAL, { ...about, ...ran, ...books, passed: books.isRight }))
     } finally {
       await sandbox.close()
     }
@@ -101,15 +88,11 @@ export async function rehearse(context: Context, path: string, options: Rehearse
   }
 }
 
-async function copyOfInput({ runtime }: Context, folder: string): Promise<string> {
-  const path = join(folder, 'input.csv')
-  await writeFile(path, runtime.stdin, { mode: 0o600 })
-  return path
-}
-
 async function openSandbox(
   context: Context,
-  { secret, rehearsalFaults, balanceCents }: { secret: string; rehearsalFaults: RehearsalFaults; balanceCents: number },
+  clientSecret: string,
+  faults: RehearsalFaults,
+  balanceCents: number,
 ): Promise<RunningSandbox> {
   const [{ startSandbox }, { SANDBOX_DEFAULTS }] = await Promise.all([
     import('../../sandbox/sandboxServer.ts'),
@@ -120,13 +103,13 @@ async function openSandbox(
       ...SANDBOX_DEFAULTS,
       ...place,
       clientId: CLIENT_ID,
-      clientSecret: secret,
+      clientSecret,
       now: context.now,
       newId: context.newId,
       balanceCents,
       autoSettleMs: NEVER_MS,
       anyKeyHolder: true,
-      misbehave: () => (rehearsalFaults.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
+      misbehave: () => (faults.onCall() ? { on: 'call', how: 'drop-after' } : undefined),
     }),
   )
 }
@@ -144,46 +127,33 @@ function environment(context: Context, { url }: RunningSandbox, folder: string, 
   }
 }
 
-function columnWords(options: RehearseOptions): string[] {
-  const { map, ignoreColumn, only, sheet, headerRow, includeHidden, skipHidden } = options
+/** The options by which the file is read. */
+function columnWords(options: FileOptions): string[] {
+  const { includeHidden, skipHidden, includeStruck, skipStruck, repeatReference } = options
+  const values = {
+    '--map': options.map,
+    '--ignore-column': options.ignoreColumn,
+    '--only': options.only,
+    '--sheet': options.sheet ?? [],
+    '--header-row': options.headerRow ?? [],
+  }
+  const flags = {
+    '--include-hidden': includeHidden,
+    '--skip-hidden': skipHidden,
+    '--include-struck': includeStruck,
+    '--skip-struck': skipStruck,
+    '--repeat-reference': repeatReference,
+  }
   return [
-    ...map.map((pair) => `--map=${pair}`),
-    ...ignoreColumn.map((column) => `--ignore-column=${column}`),
-    ...only.map((condition) => `--only=${condition}`),
-    ...(sheet === undefined ? [] : [`--sheet=${sheet}`]),
-    ...(headerRow === undefined ? [] : [`--header-row=${headerRow}`]),
-    ...(includeHidden ? ['--include-hidden'] : []),
-    ...(skipHidden ? ['--skip-hidden'] : []),
-    ...(options.includeStruck ? ['--include-struck'] : []),
-    ...(options.skipStruck ? ['--skip-struck'] : []),
-    ...(options.repeatReference ? ['--repeat-reference'] : []),
+    ...Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => `${name}=${each}`)),
+    ...Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [name] : [])),
   ]
 }
 
-/** The payees that rows name, which the ledger of the rehearsal must know. */
-class RehearsedPayees {
-  readonly #lines = new Map<string, string>()
-
-  add(facts: MoneyPayment): void {
-    if (facts.kind !== 'transfer' || facts.payee === null || this.#lines.has(facts.payee)) return
-    const { payee, key, keyType, documentValidation } = facts
-    this.#lines.set(payee, csvLine([payee, key, keyType, documentValidation ?? '']))
-  }
-
-  /** The command lines that add them; their file is in this folder. */
-  async preparations(folder: string): Promise<string[][]> {
-    if (this.#lines.size === 0) return []
-    const path = join(folder, 'payees.csv')
-    await writeFile(path, `${['name,key,typeKey,owner', ...this.#lines.values()].join('\n')}\n`, { mode: 0o600 })
-    return [['payee', 'import', path, '-o', 'json']]
-  }
-}
-
-/** A rehearsal does not stop at lost answers, however many follow each other. */
-function runArguments({ concurrency, rate }: RehearseOptions): string[] {
+/** The options of every process that sends rows. A rehearsal does not stop at lost answers, however many follow each other. */
+function speedWords({ concurrency, rate }: FileOptions): string[] {
   const perMinute = rate === undefined ? [] : ['--rate', `${(rate * 60).toFixed(3)}/m`]
-  const speed = ['--concurrency', String(concurrency), ...perMinute]
-  return [...speed, '--stop-after', '1000000', '--yes', '-o', 'json']
+  return ['--concurrency', String(concurrency), ...perMinute, '--stop-after', '1000000', '--yes']
 }
 
 async function transfersOf(context: Context, { url }: RunningSandbox): Promise<unknown> {
@@ -199,15 +169,13 @@ async function transfersOf(context: Context, { url }: RunningSandbox): Promise<u
 
 type RehearsalVerdict = ValueOf<typeof REHEARSAL>
 
-const FAILED_EXIT = 70
-
 function showVerdict(context: Context, verdict: RehearsalVerdict): number {
   const { out } = context.terminal
   context.print.one(verdict, () => labelledLines(verdictRows(verdict, out), out))
   context.terminal.note(t`That was a rehearsal: no money moved`)
   if (!verdict.passed) {
     context.terminal.warn(t`The rehearsal failed: do not send this file, and report the verdict`)
-    return FAILED_EXIT
+    return DEFECT_EXIT
   }
   context.terminal.next(
     t`Compare the fingerprint with the one that the real run shows before it asks; they match unless some of these rows were already sent`,
@@ -219,11 +187,9 @@ function verdictRows(verdict: RehearsalVerdict, out: Context['terminal']['out'])
   const { rows, fileRows, faults, kills, starts, paidOnce, paidTwice, missing, totalCents, paidCents } = verdict
   const bad = (count: number) => (count > 0 ? out.red.bold : out)
   return [
-    [
-      t`rehearsal`,
-      verdict.passed ? t`every payment once` : t`not every payment once`,
-      verdict.passed ? out.green : out.red.bold,
-    ],
+    verdict.passed
+      ? [t`rehearsal`, t`every payment once`, out.green]
+      : [t`rehearsal`, t`not every payment once`, out.red.bold],
     [t`rows`, t`${rows} of ${fileRows}`],
     [t`lost answers`, String(faults)],
     [t`killed`, String(kills)],
@@ -237,114 +203,77 @@ function verdictRows(verdict: RehearsalVerdict, out: Context['terminal']['out'])
       bad(Math.abs(totalCents - paidCents)),
     ],
     [t`fingerprint`, verdict.fingerprint, out.bold],
-    [t`seed`, String(verdict.seed)],
   ]
-}
-
-interface Rehearsal {
-  /** The command lines that prepare the ledger of the rehearsal. */
-  preparations: readonly (readonly string[])[]
-  /** The command line that sends the file for the first time. */
-  firstCommandLine: readonly string[]
-  /** The arguments of every process that sends rows. */
-  runArguments: readonly string[]
-  /** The environment of these processes. */
-  env: NodeJS.ProcessEnv
-  rows: number
-  rehearsalFaults: RehearsalFaults
-}
-
-interface RehearsedRun {
-  starts: number
-  kills: number
-}
-
-interface ProcessResult {
-  exit: number | null
-  stdout: string
-  stderr: string
-}
-
-interface RunProgress {
-  run: string
-  done: number
 }
 
 const SPARE_STARTS = 20
 /** Exit codes after which a rehearsal continues: done, rows refused, rows with an unknown outcome. */
-const WORK_EXITS: readonly (number | null)[] = [0, 1, 5]
+const WORK_EXITS: readonly number[] = [0, 1, 5]
+
+/** Runs one command line of this program to its end, maybe to be killed on the way. */
+type RunCommandLine = (words: readonly string[], isKilled?: boolean) => ReturnType<typeof runCommandLine>
 
 /**
- * Sends the rows with processes of this very program that are killed on the way, and goes on until no row is left. Throws
- * Cancelled at an interrupt, UsageError if a process cannot work.
+ * Sends the rows with processes of this very program that are killed on the way, and goes on until no row is left. `first` is the command line that
+ * sends the file. Throws Cancelled at an interrupt, UsageError if a process cannot work.
  */
-async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<RehearsedRun> {
-  const { rows, rehearsalFaults, runArguments } = rehearsal
-  const { terminal } = context
-  let starts = 0
-  let kills = 0
-  for (const commandLine of rehearsal.preparations) {
-    const ended = await runCommandLine(context, rehearsal, commandLine, false)
-    if (ended.exit !== 0) throw rehearsalFailure(ended)
-  }
-  let progress = await readProgress(context, rehearsal)
-  while ((progress?.done ?? 0) < rows && starts < rehearsalFaults.killsWanted + SPARE_STARTS) {
-    const commandLine = progress === undefined ? rehearsal.firstCommandLine : ['resume', progress.run]
-    const limit = String(rows - (progress?.done ?? 0))
-    const isKilled = kills < rehearsalFaults.killsWanted
-    const ended = await runCommandLine(
-      context,
-      rehearsal,
-      [...commandLine, ...runArguments, '--limit', limit],
-      isKilled,
-    )
+async function sendWithKills(
+  { terminal }: Context,
+  run: RunCommandLine,
+  { killsWanted }: RehearsalFaults,
+  rows: number,
+  first: readonly string[],
+  speed: readonly string[],
+): Promise<{ starts: number; kills: number }> {
+  let [starts, kills, done] = [0, 0, 0]
+  let name: string | undefined
+  while (done < rows && starts < killsWanted + SPARE_STARTS) {
+    const words = [...(name === undefined ? first : ['resume', name]), ...speed, '--limit', String(rows - done)]
+    const ended = await run(words, kills < killsWanted)
     starts += 1
-    progress = await readProgress(context, rehearsal)
-    const done = progress?.done ?? 0
+    const [newest]: unknown[] = JSON.parse(await outputOf(run, ['batch', 'list']))
+    if (isObject(newest)) {
+      name = textField(newest, 'run') ?? ''
+      done = Number(newest.accepted) + Number(newest.refused)
+    }
     if (ended.exit === null) {
       kills += 1
-      terminal.note(
-        t`Rehearsal: killed (${kills} of ${rehearsalFaults.killsWanted}) with ${done} of ${rows} rows answered`,
-      )
+      terminal.note(t`Rehearsal: killed (${kills} of ${killsWanted}) with ${done} of ${rows} rows answered`)
     } else if (!WORK_EXITS.includes(ended.exit)) throw rehearsalFailure(ended)
     else if (done < rows) terminal.note(t`Rehearsal: answers were lost, ${done} of ${rows} rows are answered`)
   }
   return { starts, kills }
 }
 
-/** What `batch list` says; undefined before the run was recorded. */
-async function readProgress(context: Context, rehearsal: Rehearsal): Promise<RunProgress | undefined> {
-  const ended = await runCommandLine(context, rehearsal, ['batch', 'list', '-o', 'json'], false)
+/** What a command line that must succeed prints. */
+async function outputOf(run: RunCommandLine, words: readonly string[]): Promise<string> {
+  const ended = await run(words)
   if (ended.exit !== 0) throw rehearsalFailure(ended)
-  const list: unknown = JSON.parse(ended.stdout)
-  const newest: unknown = Array.isArray(list) ? list[0] : undefined
-  if (!isObject(newest)) return undefined
-  return { run: textField(newest, 'run') ?? '', done: Number(newest.accepted) + Number(newest.refused) }
+  return ended.stdout
 }
 
 /** Runs one command line of this program to its end. Its exit code is null if it was killed. */
 async function runCommandLine(
   context: Context,
-  { env, rehearsalFaults }: Rehearsal,
+  env: NodeJS.ProcessEnv,
+  faults: RehearsalFaults,
   commandLine: readonly string[],
   isKilled: boolean,
-): Promise<ProcessResult> {
-  const {
-    interrupt,
-    program: [file, ...words],
-  } = context.runtime
+) {
+  const { interrupt, program } = context.runtime
+  const [file, ...words] = program
   throwIfInterrupted(interrupt)
-  const child = spawn(file, [...words, ...commandLine], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, [...words, ...commandLine, '-o', 'json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const end = () => child.kill('SIGKILL')
   interrupt.addEventListener('abort', end)
-  if (isKilled) rehearsalFaults.aimAt(child, rehearsalFaults.calls === 0)
+  if (isKilled) faults.aimAt(child, faults.calls === 0)
   try {
-    const exit = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
-    const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)])
+    const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+    const [exit, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
     throwIfInterrupted(interrupt)
-    return { exit: code, stdout, stderr }
+    return { exit, stdout, stderr }
   } finally {
-    rehearsalFaults.spare()
+    faults.spare()
     interrupt.removeEventListener('abort', end)
   }
 }
@@ -356,8 +285,11 @@ function throwIfInterrupted(interrupt: AbortSignal): void {
   })
 }
 
-function rehearsalFailure({ exit, stderr }: ProcessResult): Error {
-  const failure = failureIn(stderr)
+/** The failure of a process that was told to write JSON, which is its last line. */
+function rehearsalFailure({ exit, stderr }: { exit: number | null; stderr: string }): Error {
+  const line = stderr.trim().split('\n').at(-1) ?? ''
+  const document: unknown = line.startsWith('{') ? JSON.parse(line) : undefined
+  const failure = isObject(document) && isObject(document.error) ? document.error : undefined
   if (exit === DEFECT_EXIT || failure === undefined)
     return new Error(`a rehearsed process ended with ${exit}: ${stderr}`)
   return new UsageError(t`The rehearsal cannot continue: ${textField(failure, 'message') ?? ''}`, {
@@ -366,37 +298,16 @@ function rehearsalFailure({ exit, stderr }: ProcessResult): Error {
   })
 }
 
-/** The failure in the last line of a process that was told to write JSON. */
-function failureIn(stderr: string): AnswerFields | undefined {
-  try {
-    const document: unknown = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-    return isObject(document) && isObject(document.error) ? document.error : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-/** What must be paid in the end: the cents of each payment by its id. */
-interface ExpectedPayments {
-  cents: ReadonlyMap<string, number>
-  totalCents: number
-}
-
-interface RehearsedBooks {
-  paidOnce: number
-  /** Payments that were not requested, or requested once and made again. */
-  paidTwice: number
-  missing: number
-  paidCents: number
-  isRight: boolean
-}
-
-/** Compares payments with the transfers in a sandbox's state. A payment of another amount counts as one too many. */
-export function compareBooks({ cents, totalCents }: ExpectedPayments, transfers: unknown): RehearsedBooks {
+/**
+ * Compares payments with the transfers in a sandbox's state, by the cents of each payment by its id. A payment of another amount, or one that was made again or
+ * not asked for, counts as one too many.
+ */
+export function compareBooks(
+  { cents, totalCents }: { cents: ReadonlyMap<string, number>; totalCents: number },
+  transfers: unknown,
+) {
   const paid = new Set<string>()
-  let paidTwice = 0
-  let paidCents = 0
+  let [paidTwice, paidCents] = [0, 0]
   for (const transfer of objectsIn(transfers)) {
     const id = textField(transfer, 'externalId') ?? ''
     const amountCents = centsFromJson(transfer.value) ?? 0
@@ -417,37 +328,32 @@ const EARLY_MS = 500
 const LATER_MS = 20
 const ROWS_PER_KILL = 20
 
-interface Target {
-  kill(signal: 'SIGKILL'): boolean
-}
-
-/** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. The same seed gives the same sequence. */
+/** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. */
 export class RehearsalFaults {
   readonly killsWanted: number
   faults = 0
   calls = 0
   readonly #rows: number
   readonly #firstFaultAt: number
-  #state: number
+  /** In how many calls the process is killed. */
   #killIn: number | null = null
-  #target: Target | null = null
+  #target: Pick<ChildProcess, 'kill'> | null = null
   #timer: NodeJS.Timeout | undefined
 
-  /** `killsMax` is above 0, `seed` a whole number of 32 bits. */
-  constructor(seed: number, rows: number, killsMax: number) {
-    this.#state = seed
+  /** `killsMax` is above 0. */
+  constructor(rows: number, killsMax: number) {
     this.#rows = rows
     this.killsWanted = Math.min(killsMax, Math.ceil(rows / ROWS_PER_KILL))
-    this.#firstFaultAt = 1 + this.#below(Math.min(rows, FAULT_IN))
+    this.#firstFaultAt = 1 + randomInt(Math.min(rows, FAULT_IN))
   }
 
   /** Chooses the moment at which this process is killed. */
-  aimAt(target: Target, isFirst: boolean): void {
+  aimAt(target: Pick<ChildProcess, 'kill'>, isFirst: boolean): void {
     this.#target = target
     this.#killIn = null
     // The first one is killed in the middle of the work, so that even a short rehearsal covers that.
-    if (!isFirst && this.#below(EARLY_IN) === 0) this.#killAfter(this.#below(EARLY_MS))
-    else this.#killIn = 1 + this.#below(Math.ceil(this.#rows / this.killsWanted))
+    if (!isFirst && randomInt(EARLY_IN) === 0) this.#killAfter(randomInt(EARLY_MS))
+    else this.#killIn = 1 + randomInt(Math.ceil(this.#rows / this.killsWanted))
   }
 
   /** Does not kill the process after all. */
@@ -463,10 +369,10 @@ export class RehearsalFaults {
     if (this.#killIn !== null) this.#killIn -= 1
     if (this.#killIn === 0) {
       this.#killIn = null
-      if (this.#below(2) === 0) this.#target?.kill('SIGKILL')
-      else this.#killAfter(this.#below(LATER_MS))
+      if (randomInt(2) === 0) this.#target?.kill('SIGKILL')
+      else this.#killAfter(randomInt(LATER_MS))
     }
-    const isLost = this.calls === this.#firstFaultAt || this.#below(FAULT_IN) === 0
+    const isLost = this.calls === this.#firstFaultAt || randomInt(FAULT_IN) === 0
     if (isLost) this.faults += 1
     return isLost
   }
@@ -474,13 +380,5 @@ export class RehearsalFaults {
   #killAfter(ms: number): void {
     const target = this.#target
     this.#timer = setTimeout(() => target?.kill('SIGKILL'), ms)
-  }
-
-  /** From 0 inclusive to `count` exclusive, by Mulberry32, a small generator in the public domain. */
-  #below(count: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count)
   }
 }

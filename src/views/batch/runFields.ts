@@ -249,7 +249,6 @@ export const REHEARSAL = objectOf({
   totalCents: CENTS,
   paidCents: CENTS,
   fingerprint: TEXT,
-  seed: COUNT,
   passed: BOOLEAN,
 })
 
