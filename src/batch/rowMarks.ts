@@ -17,24 +17,24 @@ import { UsageError } from '../wire/errors.ts'
 import { type BatchHeader, recordText } from './fileHeader.ts'
 import { type PaymentSpec, statedCents } from './paymentRows.ts'
 
-/** How many rows, and the sum of their amounts as far as they can be read. */
+/** How many rows, and the sum of their amounts as far as these are known. */
 export interface RowSum {
   rows: number
   cents: number
-  /** How many of these rows have no amount that can be read. */
-  withoutAmount: number
+  /** How many of these rows have no amount that is known. */
+  unknownAmounts: number
 }
 
 /** The sum of no rows. */
 export function noRows(): RowSum {
-  return { rows: 0, cents: 0, withoutAmount: 0 }
+  return { rows: 0, cents: 0, unknownAmounts: 0 }
 }
 
-/** Adds a row to a sum; its amount is null if none can be read. */
+/** Adds a row to a sum; its amount is null if none is known. */
 export function addRow(sum: RowSum, cents: number | null): void {
   sum.rows += 1
   sum.cents += cents ?? 0
-  if (cents === null) sum.withoutAmount += 1
+  if (cents === null) sum.unknownAmounts += 1
 }
 
 /** A number of rows with their sum: `2, R$ 10,00`. */
@@ -43,9 +43,11 @@ export function rowSumText(sum: RowSum): string {
 }
 
 /** The sum of some rows, and how many have no amount: `R$ 10,00 and 1 without an amount`. */
-export function amountsText({ rows, cents, withoutAmount }: RowSum): string {
-  if (withoutAmount === 0) return formatReais(cents)
-  return withoutAmount === rows ? t`without an amount` : t`${formatReais(cents)} and ${withoutAmount} without an amount`
+export function amountsText({ rows, cents, unknownAmounts }: RowSum): string {
+  if (unknownAmounts === 0) return formatReais(cents)
+  return unknownAmounts === rows
+    ? t`without an amount`
+    : t`${formatReais(cents)} and ${unknownAmounts} without an amount`
 }
 
 const OPERATORS = /^ ?(!=|<=|>=|=|<|>)(.*)$/s
@@ -235,10 +237,10 @@ export function addTo(sum: ValueSum, cents: number | null, line: number): void {
 
 function sumOf(sums: readonly RowSum[]): RowSum {
   return sums.reduce(
-    (sum, { rows, cents, withoutAmount }) => ({
+    (sum, { rows, cents, unknownAmounts }) => ({
       rows: sum.rows + rows,
       cents: sum.cents + cents,
-      withoutAmount: sum.withoutAmount + withoutAmount,
+      unknownAmounts: sum.unknownAmounts + unknownAmounts,
     }),
     noRows(),
   )

@@ -4,7 +4,7 @@ import { chainEnd } from '../ledger/chain.ts'
 import { type MoneyPayment, payeeNameOf, type TransferPayment, withAmountNamed } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type UnconfirmedPayee, type UnconfirmedState, unconfirmedPayee } from '../ledger/payees.ts'
-import { hasRecordsAfter, type PaymentRow, paymentRow, referenceOfPayment, sentReferences } from '../ledger/payments.ts'
+import { type PaymentRow, paymentRow, referenceOfPayment, sentReferences } from '../ledger/payments.ts'
 import type { RunRow } from '../ledger/records.ts'
 import { accountRules } from '../ledger/rulesInForce.ts'
 import { RunSum, type RunSums } from '../ledger/runFingerprint.ts'
@@ -581,14 +581,6 @@ export function rowProposal(
   const externalId = facts.kind === 'transfer' ? rowId : null
   const place = { run, line, reference, isDerivedId: !isTypedId }
   return { action, facts, externalId, rowId, place, accepted, originalCents, isIdMadeUp: isMadeUp(order, row) }
-}
-
-/**
- * True if a payment has records after the one that the preview knew last: what a person was asked about is not what would be sent now. The
- * summary shows its new state.
- */
-export function isChangedSince(database: Database, payment: string | null, lastSeq: number): boolean {
-  return payment !== null && hasRecordsAfter(database, payment, lastSeq)
 }
 
 /** The payment of a row that must have one. */

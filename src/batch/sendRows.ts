@@ -8,7 +8,7 @@ import { answeredStatus } from '../ledger/derivePayment.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { hasLedger } from '../ledger/ledgerFile.ts'
-import { loadPayment, type Payment } from '../ledger/payments.ts'
+import { hasRecordsAfter, loadPayment, type Payment } from '../ledger/payments.ts'
 import { livingProcess } from '../ledger/processes.ts'
 import type { AnswerRecord, RunRow, RunSending } from '../ledger/records.ts'
 import { failedTargets, type RunRowState } from '../ledger/runRows.ts'
@@ -34,7 +34,6 @@ import { isEndOfRun } from '../wire/errorCodes.ts'
 import { Failure, type Outcome } from '../wire/errors.ts'
 import { type NamedRun, unpaidPages } from './rowResults.ts'
 import {
-  isChangedSince,
   known,
   type RunOrder,
   type RunPreview,
@@ -515,7 +514,9 @@ class RowSender {
     const { ledger } = this.#context
     if (this.#isOver()) return []
     const { selected, proposals, changed } = await ledger.read((database) => {
-      const isChanged = ({ state }: SelectedRow) => isChangedSince(database, state.payment, this.#preview.lastSeq)
+      // What a person was asked about is not what would be sent now.
+      const isChanged = ({ state: { payment } }: SelectedRow) =>
+        payment !== null && hasRecordsAfter(database, payment, this.#preview.lastSeq)
       const unchanged = rows.filter((row) => !isChanged(row))
       return {
         selected: unchanged,

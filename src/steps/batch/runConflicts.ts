@@ -11,7 +11,7 @@ import {
 } from '../../payments/conflictFailure.ts'
 import { type BeingSent, sendingConflict } from '../../payments/decide.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { limitConflict } from '../../payments/paymentRules.ts'
+import { type Conflict, limitConflict } from '../../payments/paymentRules.ts'
 import { formatReais, plainAmount } from '../../pix/amount.ts'
 import { REPEAT_DAYS } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -32,50 +32,43 @@ export function runConflictFailure(
   isResumed = false,
 ): UsageError {
   const faults = conflictFaults(failures)
+  const count = preview.conflictCount
+  const details = [t`Nothing was sent`, ...unlisted(count, faults.length)]
   const whys = new Set(failures.map(({ conflict }) => conflict.why))
-  const details = [t`Nothing was sent`, ...unlisted(preview.conflictCount, faults.length)]
-  const overAmounts = preview.conflicts.flatMap(({ conflict }) =>
-    conflict.why === 'max-amount' ? [conflict.amountCents] : [],
-  )
-  if (whys.size === 1 && whys.has('max-amount')) {
-    return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${preview.conflictCount}`, {
+  const isOnly = (why: Conflict['why']) => whys.size === 1 && whys.has(why)
+  if (isOnly('max-amount')) {
+    const amounts = preview.conflicts.flatMap(({ conflict }) =>
+      conflict.why === 'max-amount' ? [conflict.amountCents] : [],
+    )
+    return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${count}`, {
       code: 'OVER_LIMIT',
       details,
       faults,
-      hint: t`Check the amounts; to raise the limit, run \`pixgate profile edit ${account.confirmName} --max-amount ${plainAmount(Math.max(...overAmounts))}\``,
+      hint: t`Check the amounts; to raise the limit, run \`pixgate profile edit ${account.confirmName} --max-amount ${plainAmount(Math.max(...amounts))}\``,
     })
   }
   const refused = failures.find(({ conflict }) => conflict.why === 'record-refused')?.failure
   if (refused !== undefined) {
-    return new UsageError(t`Rows that a record could concern which cannot be read: ${preview.conflictCount}`, {
-      code: refused.code,
-      details: [refused.message, ...details],
-      faults,
-      hint: refused.hint,
-    })
+    const { code, message, hint } = refused
+    const facts = { code, details: [message, ...details], faults, hint }
+    return new UsageError(t`Rows that a record could concern which cannot be read: ${count}`, facts)
   }
   if ([...whys].every((why) => isRuleOfAccount(why))) {
-    const [first] = failures
-    return new UsageError(t`Rows that the rules of this account do not allow: ${preview.conflictCount}`, {
-      details,
-      faults,
-      hint: first?.failure.hint ?? t`Remove these rows`,
-    })
+    const hint = failures[0]?.failure.hint ?? t`Remove these rows`
+    return new UsageError(t`Rows that the rules of this account do not allow: ${count}`, { details, faults, hint })
   }
-  if (whys.size > 1 || !whys.has('repeat')) {
-    return new UsageError(t`Rows that cannot be sent: ${preview.conflictCount}`, {
-      code: 'REPEAT',
-      details,
-      faults,
-      hint: isResumed ? heldBackHints(account, preview, failures).join('. ') : conflictHint(whys, failures),
-    })
-  }
-  return new UsageError(t`Rows that repeat a payment of the last ${REPEAT_DAYS} days: ${preview.conflictCount}`, {
-    code: 'REPEAT',
-    details,
-    faults,
-    hint: isResumed ? heldBackHints(account, preview, failures).join('. ') : repeatHint(account, preview.conflicts),
-  })
+  const isRepeat = isOnly('repeat')
+  const hint = isResumed
+    ? heldBackHints(account, preview, failures).join('. ')
+    : isRepeat
+      ? repeatHint(account, preview.conflicts)
+      : conflictHint(whys, failures)
+  return new UsageError(
+    isRepeat
+      ? t`Rows that repeat a payment of the last ${REPEAT_DAYS} days: ${count}`
+      : t`Rows that cannot be sent: ${count}`,
+    { code: 'REPEAT', details, faults, hint },
+  )
 }
 
 /** What to type for rows of a run that is resumed, which are held back: for repeats, and for the first of the others. */

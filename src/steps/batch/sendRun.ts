@@ -34,7 +34,7 @@ import { openWholeFile, type WholeFile } from '../../storage/wholeFile.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { leftOutHint, questionStyle, resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
-import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
+import { resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
 import { callbackRows } from '../../views/payments/paymentQuestion.ts'
 import { Failure, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
@@ -387,14 +387,16 @@ async function withResults(
   work: () => Promise<number>,
 ): Promise<number> {
   if (requested === null) return work()
-  const results = await openResults(requested)
+  const { path } = requested
+  const file = await attempted(path, () => openWholeFile(path))
   try {
     const exitCode = await work()
     const run = accepted()
     if (run === undefined) return exitCode
     try {
-      await results.write(await context.ledger(), run)
-      context.terminal.note(t`The results of all rows are in ${requested.path}`)
+      const ledger = await context.ledger()
+      await attempted(path, () => writeResults(file, ledger, run, requested))
+      context.terminal.note(t`The results of all rows are in ${path}`)
       return exitCode
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -406,38 +408,16 @@ async function withResults(
       return worstExitCode([exitCode, UNWRITTEN_EXIT])
     }
   } finally {
-    await results.close()
+    await file.discard()
   }
 }
 
-/** A file of results that is being made; it appears under its name when it is whole. */
-interface ResultsFile {
-  /** Writes the current result of every row of a run, as recorded in the ledger. */
-  write(ledger: Ledger, run: Run): Promise<void>
-  /** Removes the unfinished file if it was not written. */
-  close(): Promise<void>
-}
-
-/** Opens a file for results before anything is sent. Throws UsageError if it cannot be written. */
-async function openResults({ path, isExcel }: RunResults): Promise<ResultsFile> {
+/** Writes the current result of every row of a run, as recorded in the ledger; the file appears under its name when it is whole. */
+async function writeResults(file: WholeFile, ledger: Ledger, run: Run, { isExcel }: RunResults): Promise<void> {
   const mode = isExcel ? 'excel' : 'lossless'
-  const file = await attempted(path, () => openWholeFile(path))
-  return {
-    async write(ledger, run) {
-      await attempted(path, async () => {
-        await writeRows(file, ledger, run, mode)
-        await file.finish()
-      })
-    },
-    close: () => file.discard(),
-  }
-}
-
-async function writeRows(file: WholeFile, ledger: Ledger, run: Run, mode: ResultsMode): Promise<void> {
   await file.append(resultsHeader(run.columns, mode))
-  for await (const page of resultPages(ledger, run)) {
-    await file.append(resultLines(page, run.fields, mode))
-  }
+  for await (const page of resultPages(ledger, run)) await file.append(resultLines(page, run.fields, mode))
+  await file.finish()
 }
 
 async function attempted<Result>(path: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,3 +1,4 @@
+import { addRow, noRows, type RowSum } from '../../batch/rowMarks.ts'
 import type { RowResult } from '../../batch/rowResults.ts'
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
 import type { PlannedBy } from '../../ledger/plans.ts'
@@ -211,27 +212,20 @@ function aboutRun({ record }: Run, origin: ReportOrigin): [label: string, value:
   ]
 }
 
-interface RowSum {
-  rows: number
-  cents: number
-  /** How many of them have no known amount, and so no part of the sum. */
-  unknownAmounts: number
-}
-
 /** The sums of the rows of a run. They are taken from the rows of a report, so that they add up whatever arrives while it is written. */
 export class RunSums {
   readonly #kind: RunRecord['kind']
-  readonly all: RowSum = emptySum()
+  readonly all: RowSum = noRows()
   /** Rows that were sent before this run; each is also counted in its state. */
-  readonly leftOut: RowSum = emptySum()
+  readonly leftOut: RowSum = noRows()
   /** Rows that the gateway had accepted by an earlier attempt, and those of them that another ledger sent first; counted in their state, too. */
-  readonly acceptedBefore: RowSum = emptySum()
-  readonly sentElsewhere: RowSum = emptySum()
+  readonly acceptedBefore: RowSum = noRows()
+  readonly sentElsewhere: RowSum = noRows()
   /** Rows with another name in the file than in the event; each is also counted in its state. */
-  readonly namesDiffer: RowSum = emptySum()
+  readonly namesDiffer: RowSum = noRows()
   readonly #senders = new Map<string, RowSum>()
   readonly #approvals = new Map<string, RowSum>()
-  readonly #states = new Map<RowState, RowSum>(ROW_STATES.map((state) => [state, emptySum()]))
+  readonly #states = new Map<RowState, RowSum>(ROW_STATES.map((state) => [state, noRows()]))
 
   constructor({ kind }: Pick<RunRecord, 'kind'>) {
     this.#kind = kind
@@ -249,10 +243,7 @@ export class RunSums {
       plannedBy === null ? undefined : this.#sumOf(this.#approvals, approvalText(plannedBy)),
     ]
     for (const sum of sums) {
-      if (sum === undefined) continue
-      sum.rows += 1
-      sum.cents += amountCents ?? 0
-      sum.unknownAmounts += amountCents === null ? 1 : 0
+      if (sum !== undefined) addRow(sum, amountCents)
     }
   }
 
@@ -267,7 +258,7 @@ export class RunSums {
   }
 
   #sumOf(sums: Map<string, RowSum>, key: string): RowSum {
-    const sum = sums.get(key) ?? emptySum()
+    const sum = sums.get(key) ?? noRows()
     sums.set(key, sum)
     return sum
   }
@@ -280,10 +271,6 @@ export class RunSums {
 
 function approvalText({ requestedBy, approvedBy }: PlannedBy): string {
   return t`of these requested by ${requestedBy}, approved by ${approvedBy}`
-}
-
-function emptySum(): RowSum {
-  return { rows: 0, cents: 0, unknownAmounts: 0 }
 }
 
 /** Only charges are pending. */
