@@ -147,21 +147,13 @@ export const FILE_OPTIONS = defineOptions(
   {
     flags: '--include-hidden',
     description: 'send hidden rows and columns of a workbook too',
-    conflicts: {
-      options: ['--skip-hidden'],
-      message: () => t`\`--include-hidden\` and \`--skip-hidden\` cannot be combined`,
-      hint: () => t`Omit \`--include-hidden\` or \`--skip-hidden\``,
-    },
+    conflicts: { options: ['--skip-hidden'] },
   },
   { flags: '--skip-hidden', description: 'leave out hidden and filtered rows of a workbook' },
   {
     flags: '--include-struck',
     description: 'send struck-through rows of a workbook too',
-    conflicts: {
-      options: ['--skip-struck'],
-      message: () => t`\`--include-struck\` and \`--skip-struck\` cannot be combined`,
-      hint: () => t`Omit \`--include-struck\` or \`--skip-struck\``,
-    },
+    conflicts: { options: ['--skip-struck'] },
   },
   { flags: '--skip-struck', description: 'leave out struck-through rows of a workbook' },
   {

@@ -5,13 +5,7 @@ import { type BatchFile, type BatchKind, FAULTS_MAX, type FileJudgement, readBat
 import { readFileIntoRun } from '../../batch/claimRun.ts'
 import { type EarlierReading, earlierReading } from '../../batch/fileHeader.ts'
 import type { FindPayments, NamedRun } from '../../batch/rowResults.ts'
-import {
-  countEqualRows,
-  countNewKeys,
-  findMissingRows,
-  type MissingRows,
-  type RunPreview,
-} from '../../batch/runPreview.ts'
+import { countEqualRows, countNewKeys, findMissingRows, type RunPreview } from '../../batch/runPreview.ts'
 import { outcomesBefore } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
@@ -54,7 +48,6 @@ import { payeeFinder } from '../payeeBook.ts'
 import { originalFinder } from '../refundedOriginal.ts'
 import { sendingAccount } from '../sendPayments.ts'
 import { type FileOptions, howToRead, sendingOf } from './batchOptions.ts'
-import { missingRowsFailure } from './runConflicts.ts'
 import { type NewRun, newRunName, sendNewRun } from './sendRun.ts'
 
 interface FileToSend {
@@ -100,11 +93,6 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
   const run = newRunName(context)
   const name = path === '-' ? null : basename(path)
   let judgement: FileJudgement | undefined
-  let missing: MissingRows | undefined
-  const leftOut = () => [
-    ...file.remarks,
-    ...(judgement === undefined ? [] : [...leftOutTexts(judgement), ...otherNamesText(judgement)]),
-  ]
   const newRun: NewRun = {
     run,
     kind,
@@ -121,14 +109,10 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
     async addRows() {
       const typed = await typedCallbackUrl(context, account, options.callbackUrl)
       judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
-      missing = await ledger.read((database) => findMissingRows(database, account, { run, kind, reference }))
+      return options.fileChanged
+        ? null
+        : ledger.read((database) => findMissingRows(database, account, { run, kind, reference }))
     },
-    async assertComplete() {
-      if (missing !== undefined && missing.count > 0 && !options.fileChanged)
-        throw await missingRowsFailure(payments, missing)
-    },
-    warnings: leftOut,
-    unknownElsewhere: () => judgement?.elsewhere.unknownRows ?? [],
     async present(counted) {
       if (judgement === undefined) throw new Error('a file is judged before it is shown')
       const preview = { ...counted, leftOut: leftOutOf(counted, judgement) }
@@ -151,7 +135,10 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
         newKeys: kind === 'refund' ? 0 : countNewKeys(database, account, run),
       }))
       const batch = { path, file, judgement, preview, equal, newKeys }
+      const warnings = [...file.remarks, ...leftOutTexts(judgement), ...otherNamesText(judgement)]
       return {
+        warnings,
+        elsewhere: judgement.elsewhere.unknownRows,
         planCommand: `pixgate batch ${kind} ${commandArgument(path)} --plan`,
         question: fileQuestion(batch, questionStyle(context, options.dryRun)),
         async draft() {
@@ -160,10 +147,10 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
           const sourceSha256 = await digestOf(source)
           return {
             ...draft,
-            batch: { reference, file: name, columns, fields, read: [formatText(file.format), ...leftOut()] },
+            batch: { reference, file: name, columns, fields, read: [formatText(file.format), ...warnings] },
             rows,
             sourceSha256,
-            warnings: leftOut(),
+            warnings,
           }
         },
         tryOut: async () => (lines) => {

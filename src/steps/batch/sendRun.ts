@@ -1,7 +1,14 @@
 import { claimAcceptedRun, claimRun, dropRun } from '../../batch/claimRun.ts'
 import { lookUpOriginals } from '../../batch/refundOriginals.ts'
 import { resultPages } from '../../batch/rowResults.ts'
-import { previewRun, proposedBodies, type RunOrder, type RunPreview, UNSENT_ROWS } from '../../batch/runPreview.ts'
+import {
+  type MissingRows,
+  previewRun,
+  proposedBodies,
+  type RunOrder,
+  type RunPreview,
+  UNSENT_ROWS,
+} from '../../batch/runPreview.ts'
 import { runExitCode, summarise } from '../../batch/runTally.ts'
 import {
   INTERRUPTED_EXIT,
@@ -46,6 +53,7 @@ import {
   conflictFailures,
   conflictFaults,
   heldBackHints,
+  missingRowsFailure,
   type RowFailure,
   runConflictFailure,
 } from './runConflicts.ts'
@@ -59,16 +67,15 @@ export interface NewRun extends Omit<UnacceptedRun, 'owner' | 'isDryRun'>, Pick<
   sending: RunSending
   /** True if the payments that its rows refund are not queried. */
   skipQuery: boolean
-  /** Adds its rows to the ledger. */
-  addRows(): Promise<void>
-  /** Throws UsageError if what was sent under its reference before is missing from it. */
-  assertComplete(order: RunOrder): Promise<void>
-  /** The question, and what a plan and a dry run show. Throws UsageError if all of its rows were sent before. */
-  present(preview: RunPreview): Promise<Pick<Sending, 'planCommand' | 'question' | 'draft' | 'tryOut'>>
-  /** Sentences about its source that were shown as text, for JSON. */
-  warnings(): readonly string[]
-  /** Rows that its source calls unknown, and that this ledger does not know. */
-  unknownElsewhere(): readonly RunRow[]
+  /** Adds its rows to the ledger. Returns what was sent under its reference before and is missing from it; null if that may be. */
+  addRows(): Promise<MissingRows | null>
+  /**
+   * The question, what a plan and a dry run show, and what the summary says of its source. Throws UsageError if all of its rows were sent
+   * before.
+   */
+  present(
+    preview: RunPreview,
+  ): Promise<Pick<Sending, 'planCommand' | 'question' | 'draft' | 'tryOut'> & Pick<RunPart, 'warnings' | 'elsewhere'>>
 }
 
 /** The name of a new run. */
@@ -93,7 +100,7 @@ export async function sendNewRun(
   await claimRun(payments, { ...unaccepted, isDryRun: how.dryRun })
   try {
     const preview = await judgeNewRun(payments, source)
-    const presented = await source.present(preview)
+    const { warnings, elsewhere, ...presented } = await source.present(preview)
     const send = async (consent: Consent) => {
       const record = await ledger.write((writer) => {
         if (findRun(writer.database, run) !== undefined) throw nameTaken(run)
@@ -101,8 +108,7 @@ export async function sendNewRun(
       })
       accepted = { record, columns, fields }
       context.terminal.note(t`The run is ${run}`)
-      const part = { run: accepted, preview, warnings: source.warnings(), elsewhere: source.unknownElsewhere() }
-      return sendRun(context, payments, consent, part, sending)
+      return sendRun(context, payments, consent, { run: accepted, preview, warnings, elsewhere }, sending)
     }
     const all = { ...sumsOf(payments, preview), ...presented, send }
     const requested = isSent(how) ? sending.results : null
@@ -130,10 +136,10 @@ async function judgeNewRun(payments: PaymentContext, source: NewRun): Promise<Ru
   const { run, kind, reference, isReferenceTyped, limit, repeats, skipQuery, sending } = source
   const order: RunOrder = { run, kind, reference, isReferenceTyped, selection: UNSENT_ROWS, limit, repeats }
   const isRefund = kind === 'refund'
-  await source.addRows()
+  const missing = await source.addRows()
   let preview = await previewRun(payments, order, { isBeforeLookUp: isRefund })
   await assertNoConflicts(payments, preview)
-  await source.assertComplete(order)
+  if (missing !== null && missing.count > 0) throw await missingRowsFailure(payments, missing)
   if (isRefund) {
     await lookUpOriginals(payments, { run, skipQuery, concurrency: sending.concurrency })
     preview = await previewRun(payments, order)
@@ -283,9 +289,9 @@ interface RunPart {
   /** The rows that the rules do not allow to be sent; none unless given. */
   notAllowed?: readonly RowFailure[]
   /** Sentences about the file that were shown as text, for JSON. */
-  warnings?: readonly string[]
+  warnings?: readonly string[] | undefined
   /** Rows that its file calls unknown, and that this ledger does not know; none unless given. */
-  elsewhere?: readonly RunRow[]
+  elsewhere?: readonly RunRow[] | undefined
 }
 
 /** Rows were sent, and what became of them is not where the user looks for it. */

@@ -177,10 +177,10 @@ function runOfPlan(
     sending: DEFAULT_SENDING,
     skipQuery: false,
     isReferenceTyped: true,
-    addRows: () => addRunRows(ledger, run, rowsOf(open)),
-    assertComplete: async () => undefined,
-    warnings: () => [],
-    unknownElsewhere: () => [],
+    async addRows() {
+      await addRunRows(ledger, run, rowsOf(open))
+      return null
+    },
     async present({ count, now: { cents }, sentTodayCents }) {
       if (count === 0) throw nothingLeft(open.id)
       const { err } = context.terminal
