@@ -14,6 +14,7 @@ import type { Account } from './profiles/account.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { t } from './text/translate.ts'
+import { valuesOf } from './wire/rawRequest.ts'
 import type { Secret } from './wire/secret.ts'
 import { judgeSignature, SIGNATURE_HEADER } from './wire/signature.ts'
 
@@ -60,10 +61,7 @@ async function note(ledger: Ledger, events: readonly UnverifiedEvent[], secrets:
 }
 
 function isSigned({ record: { headers, bodyBase64 } }: UnverifiedEvent, secrets: readonly string[]): boolean {
-  const name = SIGNATURE_HEADER.toLowerCase()
-  const values = headers.flatMap(([each, value]) => (each.toLowerCase() === name ? [value] : []))
-  const body = Buffer.from(bodyBase64, 'base64')
-  return secrets.some((secret) => judgeSignature(body, values, secret).valid)
+  return judgeSignature(Buffer.from(bodyBase64, 'base64'), valuesOf(headers, SIGNATURE_HEADER), ...secrets).valid
 }
 
 /** What a command has of the process: where a previous secret is, and where events are named. */

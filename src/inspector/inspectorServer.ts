@@ -51,7 +51,7 @@ const BACKLOG_BYTES_MAX = 4 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }
 /** A browser opens a few. All together must be few: a listener in the same process needs descriptors for its own. */
-const CONNECTIONS = { kept: 100, openMax: 200 }
+const CONNECTIONS_MAX = 100
 
 const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
@@ -76,8 +76,7 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
   const server = createServer(TIMEOUTS, (request, response) => {
     response.on('error', () => response.destroy())
     const onTrusted = () => {
-      connections.serving(request.socket)
-      response.once('close', () => connections.answered(request.socket))
+      response.once('close', connections.serving(request.socket))
     }
     const answered = writtenFor('people', () => answer(request, response, { ...inspector, onTrusted }))
       .catch((error: unknown) => {
@@ -89,7 +88,7 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
       .finally(() => answering.delete(answered))
     answering.add(answered)
   })
-  const connections = limitConnections(server, CONNECTIONS)
+  const connections = limitConnections(server, CONNECTIONS_MAX)
   const port = await listen(server, options.port)
   return {
     url: `http://${HOST}:${port}/${token}`,

@@ -78,7 +78,7 @@ const NOT_STORED: Stored = { record: null, n: null, duplicate: false }
 const HEADERS_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 4_000
 const TIMEOUTS_LOOK_MS = 250
-const CONNECTIONS = { kept: 1_000, openMax: 4_000 }
+const CONNECTIONS_MAX = 1_000
 const CLOSING_LOOK_MS = 50
 /** No limit but that of their bytes: Node.js would drop those above 2,000, such as a second signature. */
 const ALL_HEADERS = 0
@@ -98,7 +98,7 @@ export async function startListenerServer(options: ListenerServerOptions): Promi
     receive(request, response, options, connections),
   )
   server.maxHeadersCount = ALL_HEADERS
-  const connections = limitConnections(server, CONNECTIONS)
+  const connections = limitConnections(server, CONNECTIONS_MAX)
   // A sender may end its half of the connection after the request and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   const port = await listen(server, options)
@@ -149,7 +149,7 @@ function receive(
       answerRejection({ reason: 'too-large', httpStatus: 413 })
       return
     }
-    const verdict = judge(body, signatures, options.secrets)
+    const verdict = judgeSignature(body, signatures, ...options.secrets)
     // A sender without the secret must not make us parse much.
     const isWorthReading = verdict.valid || body.length <= READ_BYTES_MAX || options.allowUnsigned
     const facts = isWorthReading ? readEventFacts(body.toString('utf8')) : undefined
@@ -159,7 +159,7 @@ function receive(
       return
     }
     const event = { facts, body, target, headers, isSigned: verdict.valid, receivedAtMs }
-    if (verdict.valid) connections.serving(request.socket)
+    const answered = verdict.valid ? connections.serving(request.socket) : () => {}
     sink
       .keep(event)
       .then(
@@ -169,20 +169,8 @@ function receive(
           answer(503, { ...event, reason: 'not-stored' })
         },
       )
-      .finally(() => verdict.valid && connections.answered(request.socket))
+      .finally(answered)
   })
-}
-
-/** The first verdict that is valid, else what the current secret says. */
-function judge(body: Buffer, values: readonly string[], secrets: readonly string[]): SignatureVerdict {
-  let first: SignatureVerdict | undefined
-  for (const secret of secrets) {
-    const verdict = judgeSignature(body, values, secret)
-    if (verdict.valid) return verdict
-    first ??= verdict
-  }
-  if (first === undefined) throw new Error('a listener has no secret')
-  return first
 }
 
 /** Calls back once with the whole body; not at all for a request that breaks off. */
@@ -310,96 +298,62 @@ function bodyRejection(
   return facts === undefined ? { reason: 'not-json', httpStatus: 400 } : null
 }
 
-/** The last host that was an address; most senders use only one. */
-let lastAddress = ''
-
 function isOwnHost(host: string | undefined, rules: RequestRules): boolean {
   // Only HTTP/1.0 has no Host header, and browsers do not use it.
-  if (host === undefined || host === lastAddress) return true
+  if (host === undefined) return true
   const url = `http://${host}`
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)
-  if (isIP(withoutBrackets(hostname)) !== 0) {
-    lastAddress = host
-    return true
-  }
-  return isLoopbackHost(hostname) || rules.isOwnName(hostname)
+  return isIP(withoutBrackets(hostname)) !== 0 || isLoopbackHost(hostname) || rules.isOwnName(hostname)
 }
 
 function pathOf(target: string): string {
   return target.split('?')[0] ?? target
 }
 
-/** A genuine sender sends at once, so a younger connection may still be one. */
-const YOUNG_MS = 500
-interface ConnectionCounts {
-  /** How many stay open if others come. */
-  kept: number
-  /** Not even young ones are more than this. */
-  openMax: number
-}
-
-interface Connection {
-  sinceMs: number
-  /** True if a genuine request came through it. */
-  isTrusted: boolean
-  /** How many genuine requests are worked on, whose answers it waits for. */
-  serving: number
-}
-
 interface OpenConnections {
-  /** A genuine request came through this connection, and is worked on now. */
-  serving(socket: Socket): void
-  /** It was answered. */
-  answered(socket: Socket): void
+  /** A genuine request came through this connection, and is worked on until what this returns is called. */
+  serving(socket: Socket): () => void
   /** Closes those that have sent nothing yet. */
   closeSilent(): void
 }
 
 /**
- * Limits the connections of a server: if there are too many, the oldest are closed through which no genuine request came. So senders who
- * never finish a request keep no genuine one away.
+ * Limits the connections of a server: if there are more, the oldest are closed, first those through which no genuine request came, so that
+ * senders who never finish a request keep no genuine one away; none that waits for an answer.
  */
-export function limitConnections(server: Server, { kept, openMax }: ConnectionCounts): OpenConnections {
-  // A map keeps the order in which the connections came.
-  const open = new Map<Socket, Connection>()
-  let isTrimming = false
+export function limitConnections(server: Server, openMax: number): OpenConnections {
+  // A map keeps the order in which the connections came; `serving` counts the genuine requests that are worked on.
+  const open = new Map<Socket, { isTrusted: boolean; serving: number }>()
 
-  function closeOldest(mayBeClosed: (each: Connection) => boolean, untilCount: number): void {
-    for (const [socket, connection] of open) {
-      if (open.size <= untilCount) return
-      if (connection.serving > 0 || !mayBeClosed(connection)) continue
+  function closeOldest(mayBeTrusted: boolean): void {
+    for (const [socket, { isTrusted, serving }] of open) {
+      if (open.size <= openMax) return
+      if (serving > 0 || (isTrusted && !mayBeTrusted)) continue
       open.delete(socket)
       socket.destroy()
     }
   }
 
   function trim(): void {
-    isTrimming = false
-    const youngSinceMs = performance.now() - YOUNG_MS
-    closeOldest(({ isTrusted, sinceMs }) => !isTrusted && sinceMs < youngSinceMs, kept)
-    closeOldest(({ isTrusted }) => !isTrusted, openMax)
-    closeOldest(() => true, openMax)
+    closeOldest(false)
+    closeOldest(true)
   }
 
   server.on('connection', (socket) => {
-    open.set(socket, { sinceMs: performance.now(), isTrusted: false, serving: 0 })
+    open.set(socket, { isTrusted: false, serving: 0 })
     socket.once('close', () => open.delete(socket))
-    if (open.size <= kept || isTrimming) return
-    isTrimming = true
     // By then, what has arrived through the others is read.
-    setImmediate(trim)
+    if (open.size > openMax) setImmediate(trim)
   })
   return {
     serving(socket) {
-      const connection = open.get(socket)
-      if (connection === undefined) return
+      const connection = open.get(socket) ?? { isTrusted: true, serving: 0 }
       connection.isTrusted = true
       connection.serving += 1
-    },
-    answered(socket) {
-      const connection = open.get(socket)
-      if (connection !== undefined) connection.serving -= 1
+      return () => {
+        connection.serving -= 1
+      }
     },
     closeSilent() {
       // Node.js takes a connection that has sent nothing yet for a busy one.

@@ -9,11 +9,6 @@ export function signBody(body: Uint8Array, secret: string, encoding: SignatureEn
   return hmac(body, secret).toString(encoding)
 }
 
-/** Verifies the values of all `X-Signature` headers of one request against its exact bytes. Throws if the secret is empty. */
-export function judgeSignature(body: Uint8Array, headerValues: readonly string[], secret: string): SignatureVerdict {
-  return judgeHeader(headerValues, (digest) => isSignedBy(digest, body, secret))
-}
-
 /** True if the digest is the HMAC of the body with the secret; compared in constant time. */
 export function isSignedBy(digest: Uint8Array, body: Uint8Array | string, secret: string): boolean {
   return timingSafeEqual(digest, hmac(body, secret))
@@ -52,6 +47,8 @@ export type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number]
 export interface SignatureVerdict {
   valid: boolean
   encoding: SignatureEncoding | null
+  /** Of the secret that made it; 0 if none did. */
+  secretIndex: number
   reason: 'missing' | 'malformed' | 'mismatch' | null
 }
 
@@ -61,18 +58,25 @@ const BASE64 = /^[0-9A-Za-z+/]{43}=$/
 const BASE64URL = /^[0-9A-Za-z_-]{43}$/
 
 /**
- * Verifies the values of all `X-Signature` headers of one request; `isHmac` tells whether these 32 bytes are the HMAC.
- * Accepts exactly 64 hex digits of any case, 44 characters of Base64 or 43 of base64url, each with an optional
- * `sha256=`.
+ * Verifies the values of all `X-Signature` headers of one request against its exact bytes; any of these secrets may have signed them.
+ * Accepts exactly 64 hex digits of any case, 44 characters of Base64 or 43 of base64url, each with an optional `sha256=`. Throws if a
+ * secret is empty.
  */
-function judgeHeader(headerValues: readonly string[], isHmac: (digest: Buffer) => boolean): SignatureVerdict {
+export function judgeSignature(
+  body: Uint8Array,
+  headerValues: readonly string[],
+  ...secrets: readonly string[]
+): SignatureVerdict {
+  const wrong = { valid: false, encoding: null, secretIndex: 0 }
   const [value, another] = headerValues
-  if (another !== undefined) return { valid: false, encoding: null, reason: 'malformed' }
-  if (value === undefined || value === '') return { valid: false, encoding: null, reason: 'missing' }
+  if (another !== undefined) return { ...wrong, reason: 'malformed' }
+  if (value === undefined || value === '') return { ...wrong, reason: 'missing' }
   const decoded = decodeSignature(value)
-  if (decoded === undefined) return { valid: false, encoding: null, reason: 'malformed' }
-  const valid = isHmac(decoded.digest) && decoded.isExact
-  return { valid, encoding: decoded.encoding, reason: valid ? null : 'mismatch' }
+  if (decoded === undefined) return { ...wrong, reason: 'malformed' }
+  const { digest, encoding, isExact } = decoded
+  const secretIndex = secrets.findIndex((secret) => isSignedBy(digest, body, secret))
+  if (secretIndex === -1 || !isExact) return { ...wrong, encoding, reason: 'mismatch' }
+  return { valid: true, encoding, secretIndex, reason: null }
 }
 
 interface DecodedSignature {

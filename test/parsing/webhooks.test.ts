@@ -2,15 +2,11 @@ import { expect, it } from 'vitest'
 import { type Rejected, rejection, wordsOf } from '../parsedCommandLine.ts'
 
 const REJECTED: readonly Rejected[] = [
-  [
-    'webhook verify --body - --request -',
-    '`--body` and `--request` cannot be combined',
-    'Give one of them; each is a different webhook',
-  ],
+  ['webhook verify --body - --request -', '`--body -` and `--request -` conflict', 'Use only one of them'],
   [
     'webhook verify --body - --signature 0000000000000000000000000000000000000000000000000000000000000000 --event 1',
-    '`--body` and `--event` cannot be combined',
-    'Give one of them; each is a different webhook',
+    '`--body -` and `--event 1` conflict',
+    'Use only one of them',
   ],
   [
     'webhook verify --request - --signature 0000000000000000000000000000000000000000000000000000000000000000',
@@ -32,10 +28,10 @@ const REJECTED: readonly Rejected[] = [
       '0000000000000000000000000000000000000000000000000000000000000000',
     ],
     '`--body` is empty',
-    'Write a value after `--body`',
+    'Add a value after `--body`',
   ],
-  [['webhook', 'verify', '--request', ''], '`--request` is empty', 'Write a value after `--request`'],
-  [['webhook', 'verify', '--event', ''], '`--event` is empty', 'Write a value after `--event`'],
+  [['webhook', 'verify', '--request', ''], '`--request` is empty', 'Add a value after `--request`'],
+  [['webhook', 'verify', '--event', ''], '`--event` is empty', 'Add a value after `--event`'],
   [
     [
       'webhook',
@@ -82,8 +78,8 @@ const REJECTED: readonly Rejected[] = [
   ],
   [
     'webhook send payment --to http://127.0.0.1:1/ --unsigned --bad-signature',
-    '`--unsigned` and `--bad-signature` cannot be combined',
-    'Give one of them',
+    '`--unsigned` and `--bad-signature` conflict',
+    'Use only one of them',
   ],
   [
     'webhook send payment --to http://127.0.0.1:1/ --webhook-style Java',
@@ -92,8 +88,8 @@ const REJECTED: readonly Rejected[] = [
   ],
   [
     'webhook send --body - --to http://127.0.0.1:1/ --webhook-style java',
-    '`--webhook-style` and `--body` cannot be combined: your own body is sent unchanged',
-    'Give one of them',
+    '`--webhook-style java` and `--body -` conflict',
+    'Use only one of them',
   ],
   [
     'webhook send payment --to http://127.0.0.1:1/ --signature-encoding HEX',

@@ -50,11 +50,7 @@ const OPTIONS = defineOptions(
   {
     flags: '--unsigned',
     description: 'without a signature',
-    conflicts: {
-      options: ['--bad-signature'],
-      message: () => t`\`--unsigned\` and \`--bad-signature\` cannot be combined`,
-      hint: () => t`Give one of them`,
-    },
+    conflicts: { options: ['--bad-signature'] },
   },
   { flags: '--bad-signature', description: 'with a wrong signature' },
   ENCODING_OPTION,
@@ -63,11 +59,7 @@ const OPTIONS = defineOptions(
     flags: '--webhook-style <language>',
     description: 'as java (default), php, python or javascript do',
     choices: WEBHOOK_STYLES,
-    conflicts: {
-      options: ['--body'],
-      message: () => t`\`--webhook-style\` and \`--body\` cannot be combined: your own body is sent unchanged`,
-      hint: () => t`Give one of them`,
-    },
+    conflicts: { options: ['--body'] },
   },
   {
     flags: '--expect <status>',

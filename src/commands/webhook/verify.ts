@@ -13,18 +13,12 @@ import { readObject } from '../../wire/answers.ts'
 import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
 import { judgeSignature, SIGNATURE_HEADER } from '../../wire/signature.ts'
 
-const EACH_IS_DIFFERENT = () => t`Give one of them; each is a different webhook`
-
 const VERIFY_OPTIONS = defineOptions(
   {
     flags: '--body <file>',
     description: 'the exact bytes of the body, - for standard input',
-    parse: readGiven,
-    conflicts: {
-      options: ['--request', '--event', '--last-refused'],
-      message: (other) => t`\`--body\` and \`${other}\` cannot be combined`,
-      hint: EACH_IS_DIFFERENT,
-    },
+    parse: readText,
+    conflicts: { options: ['--request', '--event', '--last-refused'] },
   },
   {
     flags: '--signature <value>',
@@ -39,22 +33,14 @@ const VERIFY_OPTIONS = defineOptions(
   {
     flags: '--request <file>',
     description: 'a raw HTTP request or a line of `listen -o json`, - for standard input',
-    parse: readGiven,
-    conflicts: {
-      options: ['--event', '--last-refused'],
-      message: (other) => t`\`--request\` and \`${other}\` cannot be combined`,
-      hint: EACH_IS_DIFFERENT,
-    },
+    parse: readText,
+    conflicts: { options: ['--event', '--last-refused'] },
   },
   {
     flags: '--event <n|id>',
     description: 'a recorded event, by its number or idTransaction',
-    parse: readGiven,
-    conflicts: {
-      options: ['--last-refused'],
-      message: (other) => t`\`--event\` and \`${other}\` cannot be combined`,
-      hint: EACH_IS_DIFFERENT,
-    },
+    parse: readText,
+    conflicts: { options: ['--last-refused'] },
   },
   {
     flags: '--last-refused [n]',
@@ -93,11 +79,6 @@ async function readVerifyInput(
     })
   }
   return { body: await context.readInputBytes(body, 'webhookBody'), signatures, warnings: [] }
-}
-
-function readGiven(typed: string, name: string): string {
-  if (typed === '') throw new UsageError(t`\`${name}\` is empty`, { hint: t`Write a value after \`${name}\`` })
-  return typed
 }
 
 async function requestDelivery(context: Context, path: string): Promise<VerifyInput> {
@@ -209,14 +190,10 @@ async function judge(
 ): Promise<SignatureFinding> {
   const { body, signatures } = delivery
   const secrets = secretsOf(signer)
-  const verdicts = secrets.map(({ secret }) => judgeSignature(body, signatures, secret.reveal()))
-  const place = Math.max(
-    0,
-    verdicts.findIndex(({ valid }) => valid),
-  )
-  const verdict = verdicts[place] ?? { valid: false, encoding: null, reason: 'missing' }
-  const about = { verdict, unread: [], recovered: undefined, diagnosis: undefined }
+  const verdict = judgeSignature(body, signatures, ...secrets.map(({ secret }) => secret.reveal()))
+  const place = verdict.secretIndex
   const isOneValue = signatures.length === 1 && signatures[0] !== ''
+  const about = { verdict, unread: [], recovered: undefined, diagnosis: undefined }
   if (verdict.valid || !isOneValue) return { ...about, used: secrets[place] ?? signer, isPrevious: place > 0 }
   const { diagnosis, unread } = await diagnose(context, delivery, signer)
   const { original, secretIndex } = diagnosis
