@@ -17,7 +17,7 @@ import { readJsonTree } from '../../wire/jsonTree.ts'
 import { indented, layOut } from '../../wire/jsonWriters.ts'
 import { isRefusal, isTooSlow } from '../../wire/signature.ts'
 import { isAlarmingStatus, maskEmail, maskText, statusColour } from '../valueText.ts'
-import { answerCauseText, answerFixText } from './answerText.ts'
+import { ANSWER_CAUSES, ANSWER_FIXES } from './answerText.ts'
 
 /** What a person sees of a webhook. */
 export interface EventView {
@@ -376,7 +376,7 @@ export function answerAdvice(answer: KnownAnswer, receiver: Receiver): AnswerAdv
   const { status } = answer
   if (status === null) return { texts: [], command: null }
   const cause = causeOfAnswer(answer)
-  const texts = cause === null ? [] : [answerCauseText(cause), answerFixText(cause)]
+  const texts = cause === null ? [] : [ANSWER_CAUSES[cause](), ...ANSWER_FIXES[cause]()]
   const isOpen = cause === 'crash' || (cause === null && isRefusal(status))
   if (!isOpen) return { texts, command: null }
   const introduction =
@@ -398,7 +398,7 @@ function remarks(
   const { status, error } = result
   if (error !== null || status === null) return { texts: [error?.message ?? ''], command: null }
   const differs = expected === null || status === expected ? [] : [t`Expected ${expected}`]
-  const lateTexts = isTooSlow(result) ? [answerCauseText('slow')] : []
+  const lateTexts = isTooSlow(result) ? [ANSWER_CAUSES.slow()] : []
   if (!isGenuine) return { texts: [...differs, ...lateTexts, ...forgeryRemarks(result, isSigned)], command: null }
   if (status === expected) return { texts: lateTexts, command: null }
   const { texts, command } = answerAdvice(result, receiver)
@@ -411,7 +411,7 @@ function forgeryRemarks(answer: KnownAnswer, isSigned: boolean): readonly string
   if (isSuccessStatus(status)) return [t`It accepted a webhook without a genuine signature, which anyone could send`]
   if (isRefusal(status)) return [t`It refused a webhook without a genuine signature, as it should`]
   const cause = causeOfAnswer(answer)
-  if (status < 500) return cause === null ? [] : [answerCauseText(cause)]
+  if (status < 500) return cause === null ? [] : [ANSWER_CAUSES[cause]()]
   return [
     isSigned
       ? t`It failed instead of refusing: a wrong signature must give 401, not an exception; look at its log`

@@ -1,9 +1,8 @@
-import type { AnswerCause } from '../../listener/answerCause.ts'
 import type { CheckCause, ProvedCause } from '../../listener/receiverCheck.ts'
 import { t } from '../../text/translate.ts'
 import type { WriterLanguage } from '../../wire/jsonWriters.ts'
-import { answerCauseText, answerFixText, isAnswerCause } from './answerText.ts'
-import { compareText, csrfText, rawBodyText, uniqueKeyText } from './receiverCode.ts'
+import { ANSWER_CAUSES, ANSWER_FIXES } from './answerText.ts'
+import { COMPARISONS, CSRF, codeText, RAW_BODY, UNIQUE_KEYS } from './receiverCode.ts'
 
 const WRITERS: Readonly<Record<string, WriterLanguage>> = {
   java: 'Java',
@@ -12,7 +11,8 @@ const WRITERS: Readonly<Record<string, WriterLanguage>> = {
   javascript: 'JavaScript',
 }
 
-const CAUSES: Readonly<Record<Exclude<CheckCause, AnswerCause>, (proved: ProvedCause) => string>> = {
+const CAUSES: Readonly<Record<CheckCause, (proved: ProvedCause) => string>> = {
+  ...ANSWER_CAUSES,
   'no-check': () => t`It accepts webhooks that anybody could send: the signature is not checked`,
   'refuses-with-200': () => t`It refuses forged webhooks, but answers 2xx`,
   'unsigned-taken': () =>
@@ -45,36 +45,38 @@ const CAUSES: Readonly<Record<Exclude<CheckCause, AnswerCause>, (proved: ProvedC
 /** What is proved, in one sentence; null if nothing is. */
 export function causeText(proved: ProvedCause): string | null {
   const { cause } = proved
-  if (cause === null) return null
-  return isAnswerCause(cause) ? answerCauseText(cause) : CAUSES[cause](proved)
+  return cause === null ? null : CAUSES[cause](proved)
 }
 
 const FIXES: Readonly<
-  Record<
-    Exclude<CheckCause, AnswerCause>,
-    (language: WriterLanguage | null, proved: ProvedCause) => (string | undefined)[]
-  >
+  Record<CheckCause, (language: WriterLanguage | null, proved: ProvedCause) => (string | undefined)[]>
 > = {
+  ...ANSWER_FIXES,
+  csrf: (language) => [codeText(CSRF, language) ?? ANSWER_FIXES.csrf()].flat(),
   'no-check': compareWithHex,
   'unsigned-taken': compareWithHex,
-  reserialized: (language, proved) => [rawBodyText(language ?? writerOf(proved) ?? 'editor')],
-  trimmed: (language) => [language === null ? t`Verify the bytes as they arrive` : rawBodyText(language)],
+  reserialized: (language, proved) => [codeText(RAW_BODY, language ?? writerOf(proved) ?? 'editor')],
+  trimmed: (language) => [codeText(RAW_BODY, language) ?? t`Verify the bytes as they arrive`],
   'other-encoding': (language) => [
     t`The service sends lower-case hex unless \`--signature-encoding\` says otherwise; decode the header before comparing`,
-    compareText(language),
+    codeText(COMPARISONS, language),
   ],
   'secret-whitespace': () => [t`Trim the secret where it is read`],
   'empty-secret': () => [t`Set the variable that it reads, and let it refuse to start without a secret`],
   'wrong-construction': (language) => [
     t`Compute HMAC-SHA256 over the raw bytes of the body, with the secret's text as the key`,
-    compareText(language),
+    codeText(COMPARISONS, language),
   ],
   'refuses-with-200': () => [t`Answer 401`],
-  latin1: (language) => [language === null ? t`Verify the bytes as they arrive` : rawBodyText(language)],
+  latin1: (language) => [codeText(RAW_BODY, language) ?? t`Verify the bytes as they arrive`],
   'repeated-key': () => [t`Let the last of them count, or the first`],
-  'upper-case': (language) => [compareText(language) ?? t`Decode both signatures to bytes before comparing them`],
-  prefixed: (language) => [t`Compare with the hex alone`, compareText(language)],
-  'beginning-only': (language) => [compareText(language) ?? t`Compare all 32 bytes of the signature, in constant time`],
+  'upper-case': (language) => [
+    codeText(COMPARISONS, language) ?? t`Decode both signatures to bytes before comparing them`,
+  ],
+  prefixed: (language) => [t`Compare with the hex alone`, codeText(COMPARISONS, language)],
+  'beginning-only': (language) => [
+    codeText(COMPARISONS, language) ?? t`Compare all 32 bytes of the signature, in constant time`,
+  ],
   'other-events': () => [t`Answer 200 to every genuine webhook: it only says that it has arrived`],
   'refuses-repetition': () => [t`Answer 200 to a repetition, too`],
   'crash-on-forged': () => [t`Compare the lengths of the signatures before the texts, and answer 401`],
@@ -82,7 +84,7 @@ const FIXES: Readonly<
   'state-changed': () => [t`Count an event once: store its id and status under a unique key before acting on it`],
   'credited-at-once': (language) => [
     t`Write the event's id under a unique key in the transaction that credits, and take a conflict for a repetition`,
-    uniqueKeyText(language),
+    codeText(UNIQUE_KEYS, language),
   ],
   'credited-unpaid': () => [
     t`Credit only \`pix.received\` with the status \`PAID\`: EXPIRED and CANCELLED have the same event name`,
@@ -92,7 +94,7 @@ const FIXES: Readonly<
 function compareWithHex(language: WriterLanguage | null): (string | undefined)[] {
   return [
     t`Compare \`X-Signature\` with the hex of HMAC-SHA256 over the raw body, and answer 401 if they differ or it is missing`,
-    compareText(language),
+    codeText(COMPARISONS, language),
   ]
 }
 
@@ -103,7 +105,5 @@ function writerOf({ writer }: ProvedCause): WriterLanguage | undefined {
 /** What to do about a proved cause, in the receiver's language if that is known. */
 export function fixTexts(proved: ProvedCause, language: WriterLanguage | null): string[] {
   const { cause } = proved
-  if (cause === null) return []
-  if (isAnswerCause(cause)) return [(cause === 'csrf' ? csrfText(language) : undefined) ?? answerFixText(cause)]
-  return FIXES[cause](language, proved).filter((fix) => fix !== undefined)
+  return cause === null ? [] : FIXES[cause](language, proved).filter((fix) => fix !== undefined)
 }

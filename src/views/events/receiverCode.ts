@@ -1,7 +1,11 @@
 import { declared, translated } from '../../text/translate.ts'
 import type { WriterLanguage } from '../../wire/jsonWriters.ts'
 
-const RAW_BODY: Readonly<Record<WriterLanguage, string>> = {
+/** How something is written in each language that has a usual way. */
+type InLanguages = Readonly<Partial<Record<WriterLanguage, string>>>
+
+/** How to get at the raw bytes of a body in the language, or after the program, that has written it again. */
+export const RAW_BODY: Readonly<Record<WriterLanguage, string>> = {
   JavaScript: declared`In Node.js, verify the Buffer that \`express.raw({ type: 'application/json' })\` puts into \`req.body\`, before \`JSON.parse\``,
   Python: declared`In Python, verify \`request.get_data()\` (Flask), \`request.body\` (Django) or \`await request.body()\` (FastAPI), before \`json.loads\``,
   PHP: declared`In PHP, verify \`file_get_contents('php://input')\`, or \`$request->getContent()\` in Laravel and Symfony, before \`json_decode\``,
@@ -13,13 +17,8 @@ const RAW_BODY: Readonly<Record<WriterLanguage, string>> = {
   editor: declared`Verify the bytes as they arrived: a formatter or an editor has changed their layout`,
 }
 
-/** How to get at the raw bytes of a body in the language, or after the program, that has written it again. */
-export function rawBodyText(language: WriterLanguage): string {
-  return translated(RAW_BODY[language])
-}
-
-/** Absent for what is no programming language. */
-const COMPARISONS: Readonly<Partial<Record<WriterLanguage, string>>> = {
+/** How to compare the signature of a body with that of its header. */
+export const COMPARISONS: InLanguages = {
   JavaScript: declared`In Node.js, compare \`Buffer.from(header, 'hex')\` with the \`digest()\` of \`createHmac('sha256', secret).update(body)\`: first the lengths, then \`timingSafeEqual\``,
   Python: declared`In Python, compare \`bytes.fromhex(header)\` with \`hmac.new(secret, body, hashlib.sha256).digest()\` by \`hmac.compare_digest\``,
   PHP: declared`In PHP, compare \`hash_hmac('sha256', $body, $secret)\` with \`strtolower($header)\` by \`hash_equals\``,
@@ -29,13 +28,8 @@ const COMPARISONS: Readonly<Partial<Record<WriterLanguage, string>>> = {
   Ruby: declared`In Ruby, compare \`OpenSSL::HMAC.hexdigest('SHA256', secret, body)\` with \`header.downcase\` by \`OpenSSL.secure_compare\``,
 }
 
-/** How to compare the signature of a body with that of its header in a language; undefined for what is none. */
-export function compareText(language: WriterLanguage | null): string | undefined {
-  const text = language === null ? undefined : COMPARISONS[language]
-  return text === undefined ? undefined : translated(text)
-}
-
-const CSRF: Readonly<Partial<Record<WriterLanguage, string>>> = {
+/** How to exempt a path from the CSRF check. */
+export const CSRF: InLanguages = {
   Python: declared`In Django, put \`@csrf_exempt\` before the view`,
   PHP: declared`In Laravel, add the path to \`validateCsrfTokens(except: […])\` in \`bootstrap/app.php\``,
   Ruby: declared`In Rails, write \`skip_forgery_protection\` in this controller`,
@@ -43,13 +37,8 @@ const CSRF: Readonly<Partial<Record<WriterLanguage, string>>> = {
   'C#': declared`In ASP.NET, put \`[IgnoreAntiforgeryToken]\` before the action`,
 }
 
-/** How to exempt a path from the CSRF check in a language; undefined if it has no usual one. */
-export function csrfText(language: WriterLanguage | null): string | undefined {
-  const text = language === null ? undefined : CSRF[language]
-  return text === undefined ? undefined : translated(text)
-}
-
-const UNIQUE_KEYS: Readonly<Partial<Record<WriterLanguage, string>>> = {
+/** How to credit an event only once. */
+export const UNIQUE_KEYS: InLanguages = {
   JavaScript: declared`In Node.js, each \`await\` between looking and crediting lets the other webhooks in: \`INSERT … ON CONFLICT DO NOTHING\`, and credit only if it has inserted a row`,
   Python: declared`In Python, \`INSERT … ON CONFLICT DO NOTHING\`, and credit only if \`cursor.rowcount\` is 1; in Django, \`get_or_create\` with a unique field in \`transaction.atomic\``,
   PHP: declared`In PHP, \`INSERT … ON CONFLICT DO NOTHING\`, or \`INSERT IGNORE\` in MySQL, and credit only if \`rowCount()\` is 1; in Laravel, \`insertOrIgnore\``,
@@ -59,8 +48,8 @@ const UNIQUE_KEYS: Readonly<Partial<Record<WriterLanguage, string>>> = {
   Ruby: declared`In Rails, a unique index and \`insert\` or \`create_or_find_by\`; \`find_or_create_by\` alone lets two through`,
 }
 
-/** How to credit an event only once in a language; undefined for what is none. */
-export function uniqueKeyText(language: WriterLanguage | null): string | undefined {
-  const text = language === null ? undefined : UNIQUE_KEYS[language]
+/** What to write in a language; undefined if it has no usual way, or is not known. */
+export function codeText(texts: InLanguages, language: WriterLanguage | null): string | undefined {
+  const text = language === null ? undefined : texts[language]
   return text === undefined ? undefined : translated(text)
 }

@@ -25,7 +25,7 @@ import {
   type SignatureVerdict,
   secretFingerprint,
 } from '../../wire/signature.ts'
-import { rawBodyText } from './receiverCode.ts'
+import { codeText, RAW_BODY } from './receiverCode.ts'
 
 const EXCERPT_BYTES = 24
 const BYTES_BEFORE = 8
@@ -125,7 +125,9 @@ function rewrittenTexts(writers: readonly NamedWriter[]): string[] {
       : t`The JSON was parsed and written again, as ${listText(names)} writes it`
   return [
     headline,
-    ...(isKnown ? languages.map(rawBodyText) : [t`Verify the raw bytes of the body before anything parses them`]),
+    ...(isKnown
+      ? languages.flatMap((language) => codeText(RAW_BODY, language) ?? [])
+      : [t`Verify the raw bytes of the body before anything parses them`]),
   ]
 }
 
