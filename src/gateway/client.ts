@@ -251,11 +251,11 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
   }
 }
 
-/** Redacts the secret from an answer that echoes it, so that it is neither shown nor recorded. */
+/** Redacts the secret from an answer that echoes it, so that it is neither shown nor recorded. Any other stays as it came, its numbers too. */
 function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefined {
-  const text = body.toString('utf8')
-  const fields = readObject(text)
-  return fields === undefined || secret.isAbsentFrom(text) ? fields : redactFields(fields, [secret])
+  const fields = readObject(body.toString('utf8'))
+  const redacted = fields && redactFields(fields, [secret])
+  return JSON.stringify(redacted) === JSON.stringify(fields) ? fields : redacted
 }
 
 function asExchangeFailure(error: unknown): ExchangeFailed {

@@ -13,8 +13,6 @@ const WORD_CHARACTERS_MIN = 12
 /** Text that must never be shown: printing, JSON and inspection give dots; only `reveal()` returns the text. */
 export class Secret {
   readonly #text: string
-  #fragments: RegExp[] | undefined
-  #isLikeNumber: boolean | undefined
   #pattern: RegExp | undefined
 
   constructor(text: string) {
@@ -33,25 +31,9 @@ export class Secret {
 
   /** Replaces every occurrence of the secret in a text, plain or encoded, with dots or another mark. */
   redactFrom(text: string, mark = HIDDEN): string {
-    if (!this.mayOccurIn(text)) return text
+    if (isOrdinary(this.#text)) return text
     this.#pattern ??= new RegExp(encodedFormsPattern(this.#text), 'gi')
     return text.replace(this.#pattern, () => mark)
-  }
-
-  /** True if the secret certainly does not occur in a JSON text. This is much faster than checking every value. */
-  isAbsentFrom(json: string): boolean {
-    // Only numbers may be written differently in JSON than they are printed.
-    this.#isLikeNumber ??= fragmentsOf(this.#text).some((fragment) => /^[\de]*$/.test(fragment))
-    return !this.#isLikeNumber && !this.mayOccurIn(json)
-  }
-
-  /** False if the secret certainly does not occur in the text. This is much faster than searching for it. */
-  mayOccurIn(text: string): boolean {
-    if (isOrdinary(this.#text)) return false
-    if (isEscaped(text)) return true
-    // Testing each pattern is faster than converting the text to lower case.
-    this.#fragments ??= fragmentsOf(this.#text).map((fragment) => new RegExp(fragment, 'i'))
-    return this.#fragments.some((fragment) => fragment.test(text))
   }
 
   toString(): string {
@@ -123,25 +105,6 @@ function encodedFormsPattern(text: string): string {
 function escaped(text: string): string {
   // Adjacent backslashes count as one, because it is unknown how often each was doubled.
   return Array.from(text.replace(/\\+/g, '\\'), (character) => formsOf(character)).join('')
-}
-
-/**
- * Lower-case fragments of the encoded forms. Text that has no escapes and, in lower case, none of these fragments contains
- * no encoded form. Checking that is much faster than building the pattern.
- */
-function fragmentsOf(text: string): string[] {
-  const encoded = OFFSETS.map((offset) => ownBase64(text, offset))
-  return [text, Buffer.from(text).toString('hex'), ...encoded].map(longestWord)
-}
-
-/** True if letters and digits in the text may be escaped, which needs a percent sign or a backslash. */
-function isEscaped(text: string): boolean {
-  return text.includes('%') || text.includes('\\')
-}
-
-function longestWord(text: string): string {
-  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }
 
 /** A pattern for all encoded forms of one character. */
