@@ -2,14 +2,12 @@ import type { Context } from '../context.ts'
 import { verifyEvents } from '../eventSignatures.ts'
 import { pause } from '../gateway/retry.ts'
 import { chainEnd } from '../ledger/chain.ts'
-import { nameOfEvent, type possibleEvents, unlinkedEvents } from '../ledger/events.ts'
+import { nameOfEvent, type possibleEvents } from '../ledger/events.ts'
 import { findingFromEvent, type PaymentState } from '../ledger/paymentState.ts'
 import { findPayments, isOfAccount, type Payment } from '../ledger/payments.ts'
-import type { EventRecord, LedgerRecord } from '../ledger/records.ts'
 import { resendRefusal, unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
 import { waitHint } from '../payments/conflictFailure.ts'
 import { reasonMeaning, whatToDoRows } from '../payments/explanation.ts'
-import { reaisOrNull } from '../pix/amount.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -19,7 +17,7 @@ import { t, translated } from '../text/translate.ts'
 import { stateRow } from '../views/payments/paymentCells.ts'
 import type { PaymentDocument } from '../views/payments/paymentFields.ts'
 import { amountText } from '../views/valueText.ts'
-import { type CodeMeaning, failureText, meaningOfCode } from '../wire/errorCodes.ts'
+import { failureText } from '../wire/errorCodes.ts'
 import { Cancelled } from '../wire/errors.ts'
 
 /** A payment whose final event is awaited. `idTransaction` is null if only its externalId is known. */
@@ -31,10 +29,7 @@ interface AwaitedPayment {
 
 interface Progress {
   state: PaymentState
-  /** Null if only an event is known. */
-  payment: Payment | null
-  /** An event of a payment whose record has no id; null if none is known. */
-  event: LedgerRecord<EventRecord> | null
+  payment: Payment
 }
 
 /** The fields of a payment in the last line of JSON. */
@@ -60,16 +55,16 @@ export async function showFinalEvent(
   const progress = await awaitEnd(context, account, payment, waitMs).catch((error: unknown) => {
     throw error instanceof Cancelled ? interruptedFailure(payment, name) : error
   })
-  const { state, event } = progress
-  const document = await documentOf(progress, payment)
-  const amountCents = progress.payment?.amountCents ?? event?.amountCents ?? null
+  const state = progress?.state ?? 'accepted'
+  const found = progress?.payment
+  const document = await documentOf(found, payment)
   print.item(document, () =>
     labelledLines(
       [
         stateRow(state, terminal.out),
-        [t`amount`, amountText(amountCents)],
+        [t`amount`, amountText(found?.amountCents ?? null)],
         ...reasonRows(document, terminal.out),
-        ...whatToDoRows(meaningOf(progress)),
+        ...whatToDoRows(found && reasonMeaning(found)),
         [t`known by`, translated(document.pixgate?.knownBy ?? '') || '—'],
       ],
       terminal.out,
@@ -86,16 +81,16 @@ export function transferHoldText(waitMs: number): string {
   return t`A bank may hold a transfer for up to 30 minutes by day and 60 minutes by night; this wait ends after ${formatDuration(waitMs)}`
 }
 
-/** What is known of the payment when its state is final or the time is up. */
+/** What is known of the payment when its state is final or the time is up; undefined if nothing is. */
 async function awaitEnd(
   context: Context,
   account: Account,
   payment: AwaitedPayment,
   waitMs: number,
-): Promise<Progress> {
+): Promise<Progress | undefined> {
   const ledger = await context.ledger()
   const verify = () => verifyEvents(ledger, account, [account.clientSecret])
-  const last = await watchLedger(
+  return watchLedger(
     context,
     waitMs,
     (database) => {
@@ -104,7 +99,6 @@ async function awaitEnd(
     },
     verify,
   )
-  return last ?? { state: 'accepted', payment: null, event: null }
 }
 
 function progressOf(database: Database, account: Account, awaited: AwaitedPayment): Progress | undefined {
@@ -114,37 +108,16 @@ function progressOf(database: Database, account: Account, awaited: AwaitedPaymen
     const payment = found.findLast((each) => each.facts.kind === kind && isOfAccount(each, account))
     if (payment !== undefined) {
       const { state, isVerified } = payment.summary
-      return { state: isVerified ? state : 'accepted', payment, event: null }
+      return { state: isVerified ? state : 'accepted', payment }
     }
   }
-  return idTransaction === null ? undefined : unlinkedProgress(database, idTransaction)
+  return undefined
 }
 
-/** What events alone tell, if the answer with the payment's id could not be recorded. */
-function unlinkedProgress(database: Database, idTransaction: string): Progress | undefined {
-  const event = unlinkedEvents(database, idTransaction).findLast(
-    (each) => each.isVerified === true && findingFromEvent(each) !== null,
-  )
-  const state = event === undefined ? null : findingFromEvent(event)
-  return event === undefined || state === null ? undefined : { state, payment: null, event }
-}
-
-/** What is known as JSON, the amount in reais. */
-async function documentOf({ state, payment, event }: Progress, awaited: AwaitedPayment): Promise<PaymentDocument> {
-  const { idTransaction } = awaited
-  if (payment !== null) {
-    const { partialDocument } = await import('../views/payments/paymentFields.ts')
-    return partialDocument(payment, LAST_FIELDS)
-  }
-  if (event === null) return { idTransaction, status: null }
-  const pixgate = { outcome: 'accepted', state, errorCode: event.errorCode, knownBy: 'event' } as const
-  return { idTransaction, status: event.status, amount: reaisOrNull(event.amountCents), pixgate }
-}
-
-function meaningOf({ payment, event }: Progress): CodeMeaning | undefined {
-  if (payment !== null) return reasonMeaning(payment)
-  const code = event?.errorCode ?? null
-  return code === null ? undefined : meaningOfCode(code, { hasAlphanumericCnpj: false })
+async function documentOf(payment: Payment | undefined, { idTransaction }: AwaitedPayment): Promise<PaymentDocument> {
+  if (payment === undefined) return { idTransaction, status: null }
+  const { partialDocument } = await import('../views/payments/paymentFields.ts')
+  return partialDocument(payment, LAST_FIELDS)
 }
 
 function reasonRows(document: PaymentDocument, out: Terminal['out']): LabelledRow[] {

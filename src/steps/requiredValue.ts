@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { readText } from '../optionParsers.ts'
 import { attempt } from '../pix/malformed.ts'
-import type { Choice } from '../terminal/prompts.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -27,28 +26,6 @@ export async function typedOrPrompted<Value>(
   if (typed !== undefined) return typed
   if (!terminal.canAsk) throw new UsageError(t`\`${option}\` is missing`, { hint })
   return promptFor(terminal, question, parse)
-}
-
-interface RequiredChoice<Value> {
-  question: string
-  /** The hint if the value is missing and prompts are not possible. */
-  hint: string
-  choices: readonly Choice<Value>[]
-}
-
-/**
- * Returns the value of a required option or argument, or lets a person choose it from a list on a terminal. Throws UsageError with the
- * hint if it is missing and prompts are not possible.
- */
-export async function typedOrChosen<Value>(
-  { terminal }: Context,
-  typed: Value | undefined,
-  option: string,
-  { question, choices, hint }: RequiredChoice<Value>,
-): Promise<Value> {
-  if (typed !== undefined) return typed
-  if (!terminal.canAsk) throw new UsageError(t`\`${option}\` is missing`, { hint })
-  return terminal.choose(question, choices)
 }
 
 /** Prompts for a value until it can be parsed. Throws Cancelled. */

@@ -24,7 +24,7 @@ import { destinationText } from '../../pix/destination.ts'
 import { type ActiveAccount, activeAccount } from '../../steps/activeAccount.ts'
 import { verifyWithSecret } from '../../steps/integrityCheck.ts'
 import { pickRecent, resolveId } from '../../steps/namedPayment.ts'
-import { typedOrChosen, typedOrPrompted } from '../../steps/requiredValue.ts'
+import { typedOrPrompted } from '../../steps/requiredValue.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -86,11 +86,13 @@ async function settle(
   const known = await paymentToSettle(context, id, account, sending)
   const holder = sending.get(known.id)
   if (holder !== undefined) throw beingSentFailure(known, holder, t`Nothing was recorded`)
-  const finding = await typedOrChosen(context, options.as, '--as', {
-    question: t`What did you find?`,
-    hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
-    choices: FINDINGS.map((each) => ({ value: each, name: stateText(each) })),
-  })
+  if (options.as === undefined && !context.terminal.canAsk) {
+    throw new UsageError(t`\`--as\` is missing`, {
+      hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
+    })
+  }
+  const choices = FINDINGS.map((each) => ({ value: each, name: stateText(each) }))
+  const finding = options.as ?? (await context.terminal.choose(t`What did you find?`, choices))
   if (options.event !== undefined) await verifyWithSecret(context)
   const proof = options.event === undefined ? null : await provingEvent(ledger, known, finding, options.event)
   const because = await typedOrPrompted(context, options.because, '--because', {
