@@ -1,5 +1,5 @@
 import type { Argument, Command } from 'commander'
-import type { ArgumentDefinition, GroupNode } from '../commandDefinition.ts'
+import type { ArgumentDefinition } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { mayBePixKey } from '../pix/pixKey.ts'
@@ -10,8 +10,7 @@ import { displayWidth, truncateCells } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
 import { shellWord } from '../text/shellWord.ts'
 import {
-  type MeantCommand,
-  meantCommands,
+  meantCommand,
   meantOptions,
   meantSubcommands,
   meantWithoutCommand,
@@ -20,7 +19,6 @@ import {
 } from '../text/suggest.ts'
 import { t, translated } from '../text/translate.ts'
 import { type FailureFacts, UsageError } from '../wire/errors.ts'
-import { COMMAND_TREE } from './commandTree.ts'
 import { type Candidate, knownNames } from './completedNames.ts'
 import { pathOf, TOPICS } from './help/helpPage.ts'
 import { conflictFailure, DefinedArgument, DefinedOption } from './options.ts'
@@ -229,23 +227,6 @@ function meantHint(typed: string | undefined): string | undefined {
   const { command, path, isComplete } = meant
   const line = ['pixgate', ...path].join(' ')
   return isComplete ? t`Did you mean \`${line}\`?` : t`Did you mean \`${command}\`? See \`${line} --help\``
-}
-
-/** The command of this version that a word such as `estornar` means, with its words without options. */
-export function meantCommand(typed: string): (MeantCommand & { readonly path: readonly string[] }) | undefined {
-  return meantCommands(typed)
-    .map((meant) => ({ ...meant, path: meant.command.split(' ').filter((word) => !word.startsWith('-')) }))
-    .find(({ path }) => isCommand(path))
-}
-
-function isCommand(words: readonly string[]): boolean {
-  if (words.join() === 'help') return true
-  let commands: GroupNode['commands'] = COMMAND_TREE.commands
-  return words.every((word) => {
-    const node = commands[word]
-    commands = node !== undefined && 'commands' in node ? node.commands : {}
-    return node !== undefined
-  })
 }
 
 function topicHint(typed: string): string | undefined {

@@ -38,12 +38,6 @@ function editDistance(from: string, to: string): number {
 /** Shorter words are close to too many others. */
 const LETTERS_MIN = 5
 
-/** What a word means: a command line without `pixgate`, the words, and whether it can be run without more. */
-export interface MeantCommand {
-  readonly command: string
-  readonly isComplete: boolean
-}
-
 /**
  * What Brazilians and users of other programs type, and the commands that they mean. These are suggestions and never run: a word that moves
  * money must be the one that the help names.
@@ -162,13 +156,16 @@ const VALUES: readonly (readonly [value: string, words: string])[] = [
   ['unknown', 'desconhecido'],
 ]
 
-/** The commands that a word can mean in place of a command, best first; this version may lack some. */
-export function meantCommands(typed: string): MeantCommand[] {
+/**
+ * The command that a word means in place of one: a command line without `pixgate`, its words without options, and whether it can be run without more;
+ * undefined for other words.
+ */
+export function meantCommand(typed: string) {
   const word = withoutAccents(typed.trim())
-  return COMMANDS.filter(([, words]) => words.split(' ').includes(word)).map(([command, , complete]) => ({
-    command,
-    isComplete: complete !== undefined,
-  }))
+  const [command, , complete] = COMMANDS.find(([, words]) => words.split(' ').includes(word)) ?? []
+  if (command === undefined) return undefined
+  const path = command.split(' ').filter((each) => !each.startsWith('-'))
+  return { command, path, isComplete: complete !== undefined }
 }
 
 /** What a word means that no command does. */

@@ -1,10 +1,9 @@
 import type { GroupNode } from '../../commandDefinition.ts'
 import { wrapWords } from '../../text/cellLayout.ts'
-import { meantSubcommands, nearest } from '../../text/suggest.ts'
+import { meantCommand, meantSubcommands, nearest } from '../../text/suggest.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { COMMAND_TREE } from '../commandTree.ts'
-import { meantCommand } from '../parsingFailure.ts'
 import { blockText, type PageStyle, TOPICS, type Topic } from './helpPage.ts'
 import { TOPIC_TEXTS } from './topics.ts'
 
