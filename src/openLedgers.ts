@@ -9,7 +9,6 @@ import type { Repair } from './ledger/team/repairCopy.ts'
 import type { TeamLedger } from './ledger/team/teamLedger.ts'
 import { formatInstant } from './pix/calendar.ts'
 import { only } from './pix/malformed.ts'
-import type { TypedSource } from './profiles/account.ts'
 import type { AccountLedger, SecretSource } from './profiles/profile.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Settings } from './settings.ts'
@@ -28,10 +27,6 @@ interface LedgerOpener {
   dataFolder(): string
   configFolder(): string
   notice(line: string): void
-}
-
-function typedSource({ settings, runtime }: Pick<LedgerOpener, 'settings' | 'runtime'>): TypedSource {
-  return { profile: settings.profile, baseUrl: settings.baseUrl, env: runtime.env }
 }
 
 /** The ledger that this machine has for itself. */
@@ -62,7 +57,8 @@ export async function openAccountLedger(context: LedgerOpener): Promise<Ledger> 
 /** The shared ledger of the account; undefined also if the profiles cannot be read, because whatever moves money then fails anyway. */
 export async function sharedLedgerOf(context: LedgerOpener): Promise<AccountLedger | undefined> {
   const { chosenLedger } = await import('./profiles/accountLedger.ts')
-  return chosenLedger(typedSource(context), context.configFolder())
+  const { settings, runtime } = context
+  return chosenLedger({ ...settings, env: runtime.env }, context.configFolder())
 }
 
 /** False if the account has no ledger yet: no payment was sent from this machine. */
@@ -102,13 +98,15 @@ export async function openSharedLedger(context: LedgerOpener, shared: AccountLed
   const { terminal, settings } = context
   return openTeam({ ...ledgerEnvironment(context), sharedAt: shared.address }, address, {
     password: () => ledgerPassword(context, address, shared.password),
-    onStopped: (sentence) => context.notice(t`The shared ledger is stopped: ${sentence}`),
-    onUnreached: (contactMs, reason) => context.notice(ageSentence(contactMs, reason)),
-    onWaiting(count) {
-      // In JSON mode an error is the last line, and the ledger is closed after it.
-      if (settings.output === 'json' || warnedOfWaiting.has(context)) return
-      warnedOfWaiting.add(context)
-      terminal.alarm(t`Answers and events that wait on this machine until the shared ledger is reached: ${count}`)
+    notices: {
+      stopped: (sentence) => context.notice(t`The shared ledger is stopped: ${sentence}`),
+      unreached: (contactMs, reason) => context.notice(ageSentence(contactMs, reason)),
+      waiting(count) {
+        // In JSON mode an error is the last line, and the ledger is closed after it.
+        if (settings.output === 'json' || warnedOfWaiting.has(context)) return
+        warnedOfWaiting.add(context)
+        terminal.alarm(t`Answers and events that wait on this machine until the shared ledger is reached: ${count}`)
+      },
     },
   })
 }
@@ -169,9 +167,12 @@ export async function ledgerPassword(
   address: LedgerAddress,
   source?: SecretSource,
 ): Promise<string | undefined> {
-  const { terminal } = context
+  const { terminal, runtime } = context
+  const { readLedgerPassword } = await import('./profiles/secretSource.ts')
   const found =
-    source === undefined ? await knownPassword(context, address) : await passwordFrom(context, address, source)
+    source === undefined
+      ? await knownPassword(context, address)
+      : (await readLedgerPassword(source, address.url, runtime)).reveal()
   if (found !== undefined) terminal.hide(new Secret(found))
   if (found !== undefined || !(await isPasswordAsked(context, address))) return found
   const typed = passwords.get(context) ?? new Map<string, string>()
@@ -192,12 +193,6 @@ export async function mustAskPassword(context: LedgerOpener, address: LedgerAddr
 async function knownPassword(context: LedgerOpener, address: LedgerAddress): Promise<string | undefined> {
   const { readServerPassword } = await import('./ledger/team/password.ts')
   return readServerPassword(address, context.runtime.env, (line) => context.notice(line))
-}
-
-async function passwordFrom({ runtime }: LedgerOpener, address: LedgerAddress, source: SecretSource): Promise<string> {
-  const { readLedgerPassword } = await import('./profiles/secretSource.ts')
-  const { env, interrupt } = runtime
-  return (await readLedgerPassword(source, address.url, { env, interrupt })).reveal()
 }
 
 /** False without a terminal, and if the server cannot be asked: what uses it says so. */

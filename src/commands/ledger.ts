@@ -20,7 +20,7 @@ import { collectWarnings } from '../steps/profiles/profileStore.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import type { Printed } from '../views/outputSchemas.ts'
-import { type Failure, UsageError } from '../wire/errors.ts'
+import { UsageError } from '../wire/errors.ts'
 
 const INIT_OPTIONS = [
   { flags: '--print-sql', description: 'print the statements for an administrator, and connect to nothing' },
@@ -212,7 +212,7 @@ async function endAsOwner(
 }
 
 async function repair(context: Context, { confirmHost, ...options }: OwnerOptions): Promise<number> {
-  if (Object.values(options).some((value) => value !== undefined && value !== false && !isEmptyList(value))) {
+  if (Object.values(options).some((value) => (Array.isArray(value) ? value.length > 0 : value))) {
     throw new UsageError(t`The options are for the owner of the database, whose address is missing`, {
       details: [t`Nothing was changed`],
       hint: t`Run \`pixgate ledger repair\` without them, or add the address of the database as its owner`,
@@ -250,10 +250,6 @@ async function repair(context: Context, { confirmHost, ...options }: OwnerOption
   return 0
 }
 
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
-}
-
 export const ledgerShow = defineCommand({
   examples: [['pixgate ledger show -o json', 'for monitoring']],
   run: show,
@@ -279,10 +275,6 @@ function memberSentence({ user, machine, records, lastAt }: ShownLedger['members
     : t`${user} on ${machine}: ${records} records, the last on ${last}`
 }
 
-function stopFields({ code, message, details, hint }: Failure) {
-  return { code, message, details: details.join('\n'), hint }
-}
-
 async function localLedger(context: Context): Promise<ShownLedger> {
   const ledger = await openLocalLedger(context)
   try {
@@ -306,7 +298,7 @@ async function sharedLedger(context: Context, shared: AccountLedger): Promise<Sh
       ...state,
       members,
       lastContact,
-      stopped: stop && stopFields(stop),
+      stopped: stop && { code: stop.code, message: stop.message, details: stop.details.join('\n'), hint: stop.hint },
     }
   } finally {
     await ledger.close()

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { only } from '../../pix/malformed.ts'
 import { isRead } from '../../schemas/jsonReader.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import type { Database } from '../../storage/sqlite.ts'
@@ -25,9 +26,10 @@ import {
   recordsWithIdsSql,
   type SharedRecord,
 } from './sharedRecords.ts'
-import { CopyClock, openTeamLedger, type TeamLedger, type TeamLedgerParts } from './teamLedger.ts'
+import { CopyClock, openTeamLedger, type TeamLedger, type TeamNotices } from './teamLedger.ts'
 
-interface TeamAccess extends Pick<TeamLedgerParts, 'onStopped' | 'onUnreached' | 'onWaiting'> {
+interface TeamAccess {
+  notices: TeamNotices
   /** Gives the password. A person may be asked for it, so it is asked for before any deadline begins. */
   password(): Promise<string | undefined>
 }
@@ -69,11 +71,10 @@ export async function openTeam(
     }
   }
   const pending = await openPendingRecords(folder)
-  const { onStopped, onUnreached, onWaiting } = access
   return openTeamLedger({
-    ...{ copy, clock, pending, login, onStopped, onUnreached, onWaiting, connect },
+    ...{ copy, clock, pending, login, connect, notices: access.notices },
     // The next machine that sees it tries again.
-    stopEverybody: (deadlineMs) => stopAll(deadlineMs).catch(ignoreFailure),
+    stopEverybody: (deadlineMs) => stopAll(deadlineMs).catch(only(Failure, () => undefined)),
   })
 }
 
@@ -84,10 +85,6 @@ export function openCopy(environment: LedgerEnvironment, address: LedgerAddress)
   makePrivateFolder(folder)
   const clock = new CopyClock(folder, environment.now)
   return { copy: openLedger({ ...environment, folder, user: address.user, now: clock.now }), clock }
-}
-
-function ignoreFailure(error: unknown): void {
-  if (!(error instanceof Failure)) throw error
 }
 
 const FOLDER = 'teams'
@@ -147,7 +144,8 @@ async function assertKnownServer(copy: Ledger, server: LedgerServer, deadlineMs:
   const select: Select = (sql) => server.select(sql, deadlineMs)
   if (!(await isContinued(copy, select))) throw olderServer(await copy.read(chainEnd))
   const last = readLastStop(await select(LAST_STOPS_SQL))
-  if (known !== null && !isAccepted(last, identity)) throw replacedServer(known, identity)
+  const isAccepted = last?.type === 'ledger-resumed' && isSameServer(last.server, identity)
+  if (known !== null && !isAccepted) throw replacedServer(known, identity)
   await copy.writeHere(({ database }) => acceptServer(database, identity))
 }
 
@@ -225,10 +223,6 @@ async function isLackingRecords(copy: Ledger, select: Select): Promise<boolean> 
 
 async function digestOf(select: Select, seq: number): Promise<string | undefined> {
   return (await select(recordsAfterSql(seq - 1, 1))).find((record) => record.seq === seq)?.digest
-}
-
-function isAccepted(last: StopRecord | undefined, identity: ServerIdentity): boolean {
-  return last?.type === 'ledger-resumed' && isSameServer(last.server, identity)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { integerOf, type Row, textOf } from '../../storage/sqlite.ts'
+import { integerOf, textOf } from '../../storage/sqlite.ts'
 import { CHAIN_START, chainEnd, chainedRecord, parseRecord } from '../chain.ts'
 import type { Ledger } from '../ledger.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
@@ -49,11 +49,11 @@ export async function findStop(server: LedgerServer, deadlineMs: number) {
 async function writersOn(server: LedgerServer, deadlineMs: number): Promise<(UnheardMachine & { isGone: boolean })[]> {
   const gone = (await server.select(GONE_SQL, deadlineMs)).map(parseRecord)
   return (await server.rows(MACHINES_SQL, deadlineMs)).map((row) => {
-    const writer = unheardMachine(row)
+    const machine = textOf(row, 'machine')
     const isGone = gone.some(
-      (each) => each.type === 'machine-gone' && each.gone === writer.machine && each.seq > integerOf(row, 'last_seq'),
+      (each) => each.type === 'machine-gone' && each.gone === machine && each.seq > integerOf(row, 'last_seq'),
     )
-    return { ...writer, isGone }
+    return { login: textOf(row, 'login'), machine, lastMs: integerOf(row, 'last_ms'), isGone }
   })
 }
 
@@ -150,8 +150,4 @@ async function saidSince(
 
 function nameOf({ login, machine }: LedgerMachine): string {
   return JSON.stringify([login, machine])
-}
-
-function unheardMachine(row: Row): UnheardMachine {
-  return { login: textOf(row, 'login'), machine: textOf(row, 'machine'), lastMs: integerOf(row, 'last_ms') }
 }

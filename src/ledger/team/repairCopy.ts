@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { tryFileLock } from '../../storage/fileLock.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
-import { type Database, loadSqlite, type Row, textOf } from '../../storage/sqlite.ts'
+import { type Database, loadSqlite, textOf } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { type ChainedRecord, type ChainPoint, chainEnd, storedRecord } from '../chain.ts'
+import { type ChainPoint, chainEnd, storedRecord } from '../chain.ts'
 import { type Ledger, openLedger } from '../ledger.ts'
 import { ledgerId, ledgerPath } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
@@ -117,7 +117,6 @@ async function openUnverified(
   return openTeamLedger({
     ...{ copy, clock, pending, login: server.state.login },
     ...{ connect: async () => server, stopEverybody: async () => undefined },
-    ...{ onStopped: () => undefined, onUnreached: () => undefined, onWaiting: () => undefined },
   })
 }
 
@@ -217,12 +216,9 @@ function copyAnew(database: Database, source: Database, identity: ServerIdentity
   acceptServer(database, identity)
   const page = 'SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?'
   for (let after = 0; ; after += PAGE_RECORDS) {
-    const records = source.all(page, after, PAGE_RECORDS).map(chainedRecordOf)
+    const rows = source.all(page, after, PAGE_RECORDS)
+    const records = rows.map((row) => ({ ...storedRecord(row), digest: textOf(row, 'digest') }))
     replicate(database, records)
     if (records.length < PAGE_RECORDS) return
   }
-}
-
-function chainedRecordOf(row: Row): ChainedRecord {
-  return { ...storedRecord(row), digest: textOf(row, 'digest') }
 }

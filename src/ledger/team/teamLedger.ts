@@ -18,18 +18,23 @@ import { notSent, type PendingRecord, type PendingRecords } from './pendingRecor
 import { fetchNew, replicate } from './replication.ts'
 import { CommitUnknown, LedgerOlder } from './serverErrors.ts'
 
-export interface TeamLedgerParts extends ServerAccess {
+interface TeamLedgerParts extends ServerAccess {
   /** The copy on this machine. The user of its environment is the login, and its time that of `clock`. */
   copy: Ledger
   clock: CopyClock
   pending: PendingRecords
   login: string
+  notices?: TeamNotices
+}
+
+/** What is told to the person who uses the ledger. */
+export interface TeamNotices {
   /** Called once if what is read is of a ledger that is stopped. */
-  onStopped(sentence: string): void
+  stopped(sentence: string): void
   /** Called once if the copy is read as it was at `contactMs`, null for never, because the server was not reached. */
-  onUnreached(contactMs: number | null, reason: string): void
+  unreached(contactMs: number | null, reason: string): void
   /** Called at the end with the number of answers and events that wait on this machine. */
-  onWaiting(count: number): void
+  waiting(count: number): void
 }
 
 /** The ledger of a team, as everything uses it, and as `pixgate ledger` shows it. */
@@ -60,16 +65,7 @@ const JOIN_MS = 5
  * takes the server's lock, brings the copy up to date, decides on the copy in a transaction that is undone, and inserts the records that this yields;
  * replication brings them back. So a copy holds only what the server has committed, and no two machines decide at once.
  */
-export function openTeamLedger({
-  copy,
-  clock,
-  pending,
-  login,
-  onStopped,
-  onUnreached,
-  onWaiting,
-  ...access
-}: TeamLedgerParts): TeamLedger {
+export function openTeamLedger({ copy, clock, pending, login, notices, ...access }: TeamLedgerParts): TeamLedger {
   const { environment } = copy
   const connection = new TeamConnection(access)
   /** When the copy was brought up to date, or that was tried without success. */
@@ -108,11 +104,11 @@ export function openTeamLedger({
       if (!(error instanceof Failure)) throw error
       isUnreached = true
       caughtUpMs = performance.now()
-      if (!isAgeTold) onUnreached(clock.contactMs, error.message)
+      if (!isAgeTold) notices?.unreached(clock.contactMs, error.message)
       isAgeTold = true
     }
     const stop = isStopTold ? null : await copy.read(stopInForce)
-    if (stop !== null) onStopped(stopSentence(stop))
+    if (stop !== null) notices?.stopped(stopSentence(stop))
     isStopTold ||= stop !== null
   }
 
@@ -294,7 +290,7 @@ export function openTeamLedger({
       await activities.close(!isUnreached)
       if (!isUnreached) await handOver()
       const left = pending.list().length
-      if (left > 0) onWaiting(left)
+      if (left > 0) notices?.waiting(left)
       await connection.close()
       pending.close()
       await copy.close()

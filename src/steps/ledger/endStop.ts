@@ -174,7 +174,10 @@ async function confirmEnd({ terminal }: Context, { confirm }: Owner, { stop, not
     terminal.warn(t`What only these machines have recorded is unknown to all others and could be paid twice`)
   }
   await confirm(
-    [t`Ending the stop lets everybody send payments`, ...notHeardFrom.map(unheardText)].join('; '),
+    [
+      t`Ending the stop lets everybody send payments`,
+      ...notHeardFrom.map((each) => t`not heard from ${machineText(each)}`),
+    ].join('; '),
     t`Type the host of the database to let everybody send payments`,
     t`The ledger stays stopped`,
   )
@@ -187,10 +190,6 @@ function assertHaveWritten(gone: readonly string[], known: readonly string[]): v
     details: [t`The machines are ${known.join(', ')}`, t`Nothing was changed`],
     hint: t`Type its name as \`pixgate ledger show\` lists it`,
   })
-}
-
-function unheardText(machine: UnheardMachine): string {
-  return t`not heard from ${machineText(machine)}`
 }
 
 function machineText({ login, machine, lastMs }: UnheardMachine): string {

@@ -177,7 +177,8 @@ export async function checkedSignatures(
     endedBy: RevocationRecord | null,
     verifies: (by: Verification) => Promise<unknown>,
   ): Promise<CheckedSignature> => {
-    const by = endedBy === null ? inForce : await verificationOf(context, account, asOf(endedBy))
+    const before = endedBy && { seq: endedBy.seq, addedMs: endedBy.madeMs }
+    const by = before === null ? inForce : await verificationOf(context, account, before)
     return { principal, verified: await isValid(() => verifies(by)), endedBy }
   }
   const checkApproval = (named: NamedSignature, endedBy: RevocationRecord | null) => {
@@ -217,10 +218,6 @@ export async function standingOf(context: Context, account: Account, loaded: Loa
 
 /** From when on the list of approvers is asked for. */
 type WhenSent = Pick<NonNullable<KnownPlan['sending']>, 'seq' | 'addedMs'>
-
-function asOf({ seq, madeMs }: RevocationRecord): WhenSent {
-  return { seq, addedMs: madeMs }
-}
 
 /**
  * What the signatures of a plan of an account are verified with: the list that is in force now, or that was when this machine's login began to send it. Throws UsageError for a

@@ -263,9 +263,8 @@ function ruleRows(profile: string, changes: readonly RuleChange[], style: Termin
 }
 
 function sumRows({ kind, requests, totalCents }: Plan, style: Terminal['out']): LabelledRow[] {
-  const count = requests.length
   return [
-    [t`payments`, kind === 'transfer' ? transfersText(count) : refundsText(count), style.bold],
+    [kind === 'transfer' ? t`transfers` : t`refunds`, String(requests.length), style.bold],
     [t`total`, formatReais(totalCents), style.bold],
     [t`in words`, amountInWords(totalCents)],
   ]
@@ -288,20 +287,6 @@ export function stateText({ state, sentRequests }: PlanStanding, requests: numbe
 
 function rejectionText({ user, at, because }: NonNullable<KnownPlan['rejection']>): string {
   return t`by ${user}, ${instantText(parseInstant(at) ?? null)}: ${because}`
-}
-
-function rejectionDocument(rejection: KnownPlan['rejection']) {
-  if (rejection === null) return null
-  const { user: by, at, because } = rejection
-  return { by, at, because }
-}
-
-function transfersText(count: number): string {
-  return count === 1 ? t`1 transfer` : t`${count} transfers`
-}
-
-function refundsText(count: number): string {
-  return count === 1 ? t`1 refund` : t`${count} refunds`
 }
 
 /** The warnings about a plan, for its summary and for the question before it is sent. */
@@ -500,9 +485,14 @@ const LAST = [
           : '',
     },
   })`until when it can be sent`,
-  field('rejected', orNull(REJECTION), ({ standing }) => rejectionDocument(standing.rejection), {
-    column: { text: ({ standing }) => (standing.rejection === null ? '' : rejectionText(standing.rejection)) },
-  })`who rejected it, when and why; null if no one did`,
+  field(
+    'rejected',
+    orNull(REJECTION),
+    ({ standing: { rejection } }) => rejection && { by: rejection.user, at: rejection.at, because: rejection.because },
+    {
+      column: { text: ({ standing }) => (standing.rejection === null ? '' : rejectionText(standing.rejection)) },
+    },
+  )`who rejected it, when and why; null if no one did`,
 ]
 
 /** What is shown of a plan, in the order of its JSON in `plan list`. A new field is a row here. */

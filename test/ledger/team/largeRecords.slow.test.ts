@@ -106,9 +106,7 @@ itOnPostgres('copies everything, also if that takes longer than a command may', 
   }
   const access = {
     password: async () => PASSWORD,
-    onStopped: unexpected,
-    onUnreached: unexpected,
-    onWaiting: unexpected,
+    notices: { stopped: unexpected, unreached: unexpected, waiting: unexpected },
   }
   const ledger = await openTeam(environment, address, access)
   onTestFinished(() => ledger.close())
