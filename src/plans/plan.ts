@@ -241,17 +241,15 @@ function readRefund(body: AnswerFields): PlannedRequest {
   return { facts: { ...facts, amountCents: facts.amountCents }, externalId: null }
 }
 
+/** Throws PlanFault; UsageError that names the line of a list that no one could use, which is not approved either. */
 function readRuleChange(body: AnswerFields): RuleChange {
   const { rule, from, to } = readPart(RULE_CHANGE, body)
-  if (rule === 'approvers') readListOf(settingIn('to', to))
-  return { rule, from: settingIn('from', from), to: settingIn('to', to) }
-}
-
-/** A list that no one could use is not approved either. Throws PlanFault; UsageError that names the line. */
-function readListOf(value: SettingValue): void {
-  if (!SETTINGS.approvers.isValid(value)) throw new PlanFault(t`\`to\` is not the value of a rule`)
-  const { list, file } = recordedApprovers(value)
+  const change = { rule, from: settingIn('from', from), to: settingIn('to', to) }
+  if (rule !== 'approvers') return change
+  if (!SETTINGS.approvers.isValid(to)) throw new PlanFault(t`\`to\` is not the value of a rule`)
+  const { list, file } = recordedApprovers(to)
   readAllowedSigners(list, basename(file))
+  return change
 }
 
 function settingIn(name: string, value: unknown): SettingValue {

@@ -173,10 +173,12 @@ async function approve(
   const account = await context.account()
   const picked = typed ?? (await pickPlan(context, account, 'pixgate plan approve', ['open', 'approved']))
   const loaded = await loadPlan(context, account, picked)
-  assertMayBeApproved(loaded, context.now())
+  const { open, file, known } = loaded
+  assertNotRejected(open.id, known?.rejection ?? null)
+  assertNotSent(open.id, known?.sending ?? null)
+  assertNotExpired(open, context.now())
   const verification = await planVerification(context, account)
   const { list, env } = verification
-  const { open, file } = loaded
   const makerKey = await verifyMaker(open, loaded.signatures.maker, verification)
   const key = await chooseKey({ typed: sshKey, list, user: systemUser(env), env })
   assertSecondPerson(open, makerKey, key, list)
@@ -212,12 +214,6 @@ async function approve(
     t`Send it with \`pixgate plan send ${shellWord(file ?? open.id)}\` on a machine that has the secret`,
   )
   return 0
-}
-
-function assertMayBeApproved({ open, known }: LoadedPlan, nowMs: number): void {
-  assertNotRejected(open.id, known?.rejection ?? null)
-  assertNotSent(open.id, known?.sending ?? null)
-  assertNotExpired(open, nowMs)
 }
 
 /** With a shared ledger its server says who somebody is. Throws UsageError. */

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
 import { type MoneyPayment, requestBody, withAmountNamed } from '../../ledger/facts.ts'
 import { loadPayment } from '../../ledger/payments.ts'
+import { planName } from '../../ledger/plans.ts'
 import { accountRules } from '../../ledger/rulesInForce.ts'
 import { askCheckCommand } from '../../payments/askCheckCommand.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
@@ -104,7 +105,7 @@ async function signPlan(
   assertIdsNameSomething(review)
   const text = planText({ ...plan, warnings: [...warnings, ...review.warnings] })
   // A plan in a shared ledger needs no file.
-  const { id } = readPlan(text, '--plan')
+  const id = planName(text)
   const file = typeof typed === 'string' ? typed : isShared ? null : `${id}.json`
   const named = isShared || file === null ? id : file
   const open = readPlan(text, named)

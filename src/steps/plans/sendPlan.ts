@@ -1,7 +1,6 @@
 import { addRunRows } from '../../batch/claimRun.ts'
 import type { PlanReview } from '../../batch/planReview.ts'
 import type { Context } from '../../context.ts'
-import type { RefundPayment } from '../../ledger/facts.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { findPlan, type KnownPlan } from '../../ledger/plans.ts'
 import type { RunRow } from '../../ledger/records.ts'
@@ -16,7 +15,6 @@ import {
   assertNotRejected,
   assertNotSent,
 } from '../../payments/planApproval.ts'
-import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { isOfRun, type OpenPlan } from '../../plans/plan.ts'
 import { type ApprovedPlan, approvedPlan } from '../../plans/verifyPlan.ts'
@@ -42,9 +40,8 @@ const SEND: HowToSend = { dryRun: false }
 export async function sendPlan(context: Context, typed: string): Promise<number> {
   const account = await context.account()
   const loaded = await loadPlan(context, account, typed)
-  if (loaded.open.plan.kind !== 'profile') assertCanSend(account)
-  const known = loaded.known
-  const { open } = loaded
+  const { open, known } = loaded
+  if (open.plan.kind !== 'profile') assertCanSend(account)
   assertNotRejected(open.id, known?.rejection ?? null)
   if (known?.ownSending == null) assertNotExpired(open, context.now())
   await assertPayeesAsPlanned(context, account, loaded)
@@ -68,7 +65,11 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   if (request === undefined) throw new Error('a plan has no requests')
   const { facts, externalId } = request
   const options = { again: false, inAdditionTo: [], ...SEND, ...open.plan.repeats }
-  if (facts.kind === 'refund') return sendPlannedRefund(context, payments, facts, options)
+  if (facts.kind === 'refund') {
+    const id = facts.originalTransactionId
+    const refunded = await queryOriginal(context, id, await readOriginal(payments, id))
+    return sendRefund(context, payments, facts, refunded, options)
+  }
   const transfer = { facts, externalId: externalId ?? '', isGuessedPhone: false, isIdMadeUp: false }
   return sendTransfer(context, payments, transfer, options)
 }
@@ -142,18 +143,6 @@ function unknownRefund({ id }: OpenPlan, refund: Payment): UsageError {
     details: [t`Nothing was sent now`],
     hint: unknownOutcomeHint(refund),
   })
-}
-
-/** Makes the refund of a plan: queries the payment that it returns, shows it, asks and sends it. Returns the exit code. */
-async function sendPlannedRefund(
-  context: Context,
-  payments: PaymentContext,
-  facts: RefundPayment,
-  options: RepeatOptions & HowToSend,
-): Promise<number> {
-  const id = facts.originalTransactionId
-  const refunded = await queryOriginal(context, id, await readOriginal(payments, id))
-  return sendRefund(context, payments, facts, refunded, options)
 }
 
 /** The rows of a plan as a run: with the rules, the question and the report of a batch. */
