@@ -1,5 +1,5 @@
-import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
-import { headerFaults, isKnownColumn, readColumns, repeatedHint, type TableSpec } from '../spreadsheet/tableHeader.ts'
+import type { NamedInput } from '../spreadsheet/fileContent.ts'
+import { headerFaults, readColumns, readTable, repeatedHint, type TableSpec } from '../spreadsheet/tableHeader.ts'
 import {
   brokenFault,
   type CellFault,
@@ -41,12 +41,8 @@ interface ExpectationList {
  * visible sheet of a workbook; also the results of a batch. `defaultStatus` is expected if a line names none. Throws UsageError for a file that is neither,
  * and for a header without ids.
  */
-export async function readExpectations(
-  { bytes, ...input }: NamedInput,
-  defaultStatus: string | null,
-): Promise<ExpectationList> {
-  const isKnown = (name: string) => isKnownColumn(name, EXPECTED)
-  const content = await readContent(bytesOf(bytes), { ...input, isKnown })
+export async function readExpectations(input: NamedInput, defaultStatus: string | null): Promise<ExpectationList> {
+  const content = await readTable(input, EXPECTED)
   const faults: CellFault[] = []
   const expectations: Expectation[] = []
   const withoutId: number[] = []

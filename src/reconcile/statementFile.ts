@@ -1,10 +1,10 @@
 import { assertReais } from '../pix/amount.ts'
-import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
+import type { NamedInput } from '../spreadsheet/fileContent.ts'
 import {
   findHeader,
-  isKnownColumn,
   isSameHeading,
   type Mapping,
+  readTable,
   SOUGHT_RECORDS,
   type TableSpec,
 } from '../spreadsheet/tableHeader.ts'
@@ -13,7 +13,14 @@ import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { isOfx, readOfx } from './ofx.ts'
-import { amountPlaces, directionIn, isFutureText, type StatementColumns, statementParts } from './statementTables.ts'
+import {
+  AMOUNTS,
+  amountPlaces,
+  directionIn,
+  isFutureText,
+  type StatementColumns,
+  statementParts,
+} from './statementTables.ts'
 import {
   type Direction,
   isBalanceText,
@@ -70,11 +77,9 @@ export const STATEMENT: TableSpec = {
  * Reads a statement as a CSV in any encoding and with any separator that spreadsheets write, or as the first visible sheet of a workbook that has the
  * columns. `typed` names columns, as `--map` does. Throws UsageError for a file that is neither, has too many lines or no table with the columns that are needed.
  */
-export async function readStatementTable({ bytes, ...input }: NamedInput, typed: Mapping): Promise<StatementFile> {
+export async function readStatementTable(input: NamedInput, typed: Mapping): Promise<StatementFile> {
   const spec = { ...STATEMENT, typed }
-  const isKnown = (name: string) => isKnownColumn(name, spec)
-  const findStatement = { records: SOUGHT_RECORDS, place: (first: readonly TableRecord[]) => findHeader(first, spec) }
-  const content = await readContent(bytesOf(bytes), { ...input, isKnown, findHeader: findStatement })
+  const content = await readTable(input, spec, { records: SOUGHT_RECORDS, place: (first) => findHeader(first, spec) })
   const records: TableRecord[] = []
   const broken: BrokenRecord[] = []
   for await (const record of content.records()) {
@@ -158,13 +163,6 @@ function withWholeDay(
   })
 }
 
-/** True for the label of a sum or a limit below a table: `LIMITE (+):`, or words that stand alone with an amount where the day would be. */
-function isLabel(text: string, { isInPlaceOfDay }: { isInPlaceOfDay: boolean }): boolean {
-  return /^\D*\p{L}\D*$/u.test(text.trim()) && (isInPlaceOfDay || text.trim().endsWith(':'))
-}
-
-const AMOUNTS = ['amount', 'debit', 'credit']
-
 /** The line of a statement that a row of a table is; undefined if the row has faults. */
 function readStatementRow(
   cells: RowCells,
@@ -236,11 +234,9 @@ function kindOfRow(
   const filled = all.filter((cell) => cell.trim() !== '').length
   if (has('date') && filled === 1 && columns.texts.length > 0) return 'other'
   if (columns.places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
-  return isTotalText(first) ||
-    isLabel(first, { isInPlaceOfDay: has('date') && filled <= 2 }) ||
-    (!has('id') && hasNoAmount)
-    ? 'other'
-    : 'payment'
+  // A limit below the table: `LIMITE (+):`, or words that stand alone with an amount where the day would be.
+  const isLabel = /^\D*\p{L}\D*$/u.test(first.trim()) && (first.trim().endsWith(':') || (has('date') && filled <= 2))
+  return isTotalText(first) || isLabel || (!has('id') && hasNoAmount) ? 'other' : 'payment'
 }
 
 /** What a row says of itself if it has not happened yet, by its status or, as some write it, in place of the direction. */

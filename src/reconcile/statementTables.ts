@@ -66,7 +66,8 @@ interface ColumnCells {
   texts: Set<string>
 }
 
-const AMOUNTS = ['amount', 'debit', 'credit'] as const
+/** The fields of the columns of amounts. */
+export const AMOUNTS = ['amount', 'debit', 'credit'] as const
 const SECTION =
   '(?:(?:lancamentos?|saidas?|entradas?|pagamentos?|transac(?:ao|oes)|moviment\\w+|debitos?|creditos?|transferencias?|operac(?:ao|oes)|proxim[oa]s|e|de|os|as) )*'
 const FUTURE = new RegExp(

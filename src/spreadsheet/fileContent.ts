@@ -43,7 +43,7 @@ interface ContentOptions {
   /** Tells whether a column has a name that is expected. */
   isKnown: (name: string) => boolean
   /** Where the header of a table is; without it that is the first record. */
-  findHeader?: HeaderFinder
+  findHeader?: HeaderFinder | undefined
 }
 
 /** A file that was read into memory. */

@@ -263,30 +263,14 @@ export async function headerRecord(
   return record === undefined ? undefined : { record, above: first.slice(0, index) }
 }
 
-/** A table that is not empty. */
-interface OpenTable extends HeaderRecord {
-  columns: TableColumns
-  /** The records below the header; what cannot be read becomes a fault. */
-  rows(faults: CellFault[]): AsyncGenerator<TableRecord>
-}
-
-/** Opens a table of a file in memory, whose first record is the header; the table is undefined if there is none. Throws UsageError. */
-export async function openTable(
+/** What a file in memory holds, of which a table is expected. Throws UsageError for a file that is none, and Cancelled. */
+export function readTable(
   { bytes, ...input }: NamedInput,
   spec: TableSpec,
-): Promise<{ table: OpenTable | undefined; remarks: readonly string[] }> {
+  finder?: HeaderFinder,
+): Promise<FileContent> {
   const isKnown = (name: string) => isKnownColumn(name, spec)
-  const { records, remarks } = await readContent(bytesOf(bytes), { ...input, isKnown })
-  const found = await headerRecord({ records }, { records: 1, place: (first) => findHeader(first, spec) })
-  if (found === undefined) return { table: undefined, remarks }
-  const columns = readColumns(found.record.cells, spec)
-  async function* rows(faults: CellFault[]) {
-    for await (const record of records()) {
-      if ('message' in record) faults.push(brokenFault(record, columns.names))
-      else if (record.line > (found?.record.line ?? 0)) yield record
-    }
-  }
-  return { table: { ...found, columns, rows }, remarks }
+  return readContent(bytesOf(bytes), { ...input, isKnown, findHeader: finder })
 }
 
 /**

@@ -45,24 +45,18 @@ export async function* readXml(bytes: AsyncIterable<Uint8Array>, handler: XmlHan
 
 /** The characters of an XML text, whose encoding its first bytes tell, chunk by chunk. Throws UnsafeXml. */
 export async function* xmlText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let head: Buffer | undefined = Buffer.alloc(0)
-  let decode: ChunkDecoder = decoderOf('utf-8')
+  let head = Buffer.alloc(0)
+  let decode: ChunkDecoder | undefined
   try {
     for await (const chunk of bytes) {
-      if (head === undefined) yield decode(chunk)
-      else {
-        head = Buffer.concat([head, chunk])
-        if (head.length < DECLARATION_BYTES_MAX) continue
-        decode = decoderOf(encodingOf(head))
-        yield decode(head)
-        head = undefined
-      }
-    }
-    if (head !== undefined) {
-      decode = decoderOf(encodingOf(head))
+      head = Buffer.concat([head, chunk])
+      if (decode === undefined && head.length < DECLARATION_BYTES_MAX) continue
+      decode ??= decoderOf(encodingOf(head))
       yield decode(head)
+      head = Buffer.alloc(0)
     }
-    yield decode()
+    decode ??= decoderOf(encodingOf(head))
+    yield decode(head) + decode()
   } catch (error) {
     if (isSystemError(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new UnsafeXml(t`its text is not in the encoding that it names, or not UTF-8`)

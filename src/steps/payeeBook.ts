@@ -5,8 +5,8 @@ import type { Owner } from '../ledger/accounts.ts'
 import { findPayee, type KnownPayee, type Payee, payeeNames, payeeSeq } from '../ledger/payees.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { readKeyType, readTaxDocument, readText, withName } from '../optionParsers.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
-import { type DeclaredKeyType, KEY_TYPES, readPixKey, typeWithOwner } from '../pix/pixKey.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { type DeclaredKeyType, KEY_TYPES, mayBePixKey, readPixKey, typeWithOwner } from '../pix/pixKey.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -218,7 +218,7 @@ export function parsePayeeName(typed: string): string {
     )
   }
   assertShownAsItIs(name)
-  if (isPixKey(name)) {
+  if (mayBePixKey(name)) {
     throw new Malformed(t`\`${name}\` is a PIX key, not a name`, t`Use a short name, such as \`acme\``)
   }
   return name
@@ -246,10 +246,6 @@ function assertShownAsItIs(name: string): void {
   }
   if (safeText(name) === name) return
   throw new Malformed(t`\`${name}\` has an invisible character in it`, t`Type the name again`)
-}
-
-function isPixKey(text: string): boolean {
-  return !(attempt(Malformed, () => readPixKey(text)) instanceof Malformed)
 }
 
 /** The most comparisons of unknown names of a file with those of payees that are made for suggestions; 100,000 take about a second. */

@@ -4,8 +4,8 @@ import { Malformed } from '../pix/malformed.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import { pairedDocument } from '../pix/tableWords.ts'
 import type { NamedInput } from '../spreadsheet/fileContent.ts'
-import { assertHeader, openTable, type TableSpec } from '../spreadsheet/tableHeader.ts'
-import { type CellFault, type FileHeader, quotedList, RowCells } from '../spreadsheet/tableRecords.ts'
+import { assertHeader, readColumns, readTable, type TableColumns, type TableSpec } from '../spreadsheet/tableHeader.ts'
+import { brokenFault, type CellFault, type FileHeader, quotedList, RowCells } from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
 import { parseDisplayName, parsePayeeName } from './payeeBook.ts'
 
@@ -51,20 +51,24 @@ const MASK = '**'
 export async function readPayeeFile(input: NamedInput): Promise<PayeeFile> {
   const rows: PayeeRow[] = []
   const faults: CellFault[] = []
-  const { table, remarks } = await openTable(input, PAYEES)
-  if (table === undefined) return { rows, faults, remarks }
-  const { columns, record: header } = table
-  assertHeader(columns, PAYEES, header, {
-    details: [t`Nothing was changed`],
-    hint: t`Write the header as \`name,key,typeKey,owner,displayName\`; only \`name\` and \`key\` are required`,
-  })
-  for await (const record of table.rows(faults)) {
-    const cells = new RowCells(record, columns)
-    const payee = cells.isRagged ? undefined : readPayee(cells, columns)
-    if (payee === undefined) faults.push(...cells.faults)
-    else rows.push(payee)
+  const content = await readTable(input, PAYEES)
+  let columns: TableColumns | undefined
+  for await (const record of content.records()) {
+    if ('message' in record) faults.push(brokenFault(record, columns?.names))
+    else if (columns === undefined) {
+      columns = readColumns(record.cells, PAYEES)
+      assertHeader(columns, PAYEES, record, {
+        details: [t`Nothing was changed`],
+        hint: t`Write the header as \`name,key,typeKey,owner,displayName\`; only \`name\` and \`key\` are required`,
+      })
+    } else {
+      const cells = new RowCells(record, columns)
+      const payee = cells.isRagged ? undefined : readPayee(cells, columns)
+      if (payee === undefined) faults.push(...cells.faults)
+      else rows.push(payee)
+    }
   }
-  return { rows, faults, remarks: [...remarks, ...unusedRemark(columns)] }
+  return { rows, faults, remarks: [...content.remarks, ...(columns === undefined ? [] : unusedRemark(columns))] }
 }
 
 function readPayee(cells: RowCells, { places }: FileHeader): PayeeRow | undefined {

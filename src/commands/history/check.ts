@@ -2,7 +2,7 @@ import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefin
 import type { Context } from '../../context.ts'
 import { mapConcurrent } from '../../gateway/retry.ts'
 import { PAYMENT_KINDS } from '../../ledger/facts.ts'
-import { LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
+import { countOfOtherAccounts, LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { isFinding, isOpen, PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { type Payment, withSender } from '../../ledger/payments.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
@@ -176,15 +176,11 @@ function noteVerdicts({ terminal }: Context, results: readonly CheckResult[]): v
 async function noteOthers(context: Context, filter: PaymentFilter): Promise<void> {
   const { account } = filter
   if (account === undefined) return
-  const sums = await context.read((database) => {
+  const count = await context.read((database) => {
     const lastSeq = lastPaymentSeq(database)
-    return OPEN_STATES.flatMap((state) => sumPayments(database, { ...filter, account: undefined, state }, lastSeq))
+    const counts = OPEN_STATES.map((state) => countOfOtherAccounts(database, { ...filter, state }, lastSeq))
+    return counts.reduce((sum, each) => sum + each, 0)
   })
-  const others = sums.filter(
-    ({ environment, baseUrl, clientId }) =>
-      environment !== account.environment || baseUrl !== account.baseUrl || clientId !== account.clientId,
-  )
-  const count = others.reduce((sum, { payments }) => sum + payments, 0)
   if (count === 0) return
   context.terminal.note(
     t`Open payments of accounts other than the one at ${account.baseUrl}: ${count}. Add their \`--profile\` to check them`,

@@ -65,31 +65,26 @@ export function monthNotes(
   const byPerson = movements.filter(({ knownBy }) => knownBy === 'person').length
   const unverified = movements.filter(({ isVerified }) => !isVerified).length
   const otherAmounts = movements.filter(({ otherRequestedCents }) => otherRequestedCents !== null).length
-  const sentBefore = movements.filter(isSentBefore)
+  const sentBefore = movements.filter(({ kind, isElsewhere }) => kind === 'sent' && isElsewhere)
   const sentBeforeCents = sentBefore.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0)
-  return [
-    ...(writtenMs < beforeMs ? [t`The month is not over: it ends at ${formatInstant(beforeMs - 1)}`] : []),
-    ...(unknown > 0 ? [t`The net is INCOMPLETE: it lacks movements whose amount is not known: ${unknown}`] : []),
-    ...(isMoney > 0 ? [t`Not in the net, although the money may have moved: ${isMoney}`] : []),
-    ...(elsewhere.length > 0
-      ? [t`Not in the net, because only events tell of them and this ledger did not create them: ${elsewhere.length}`]
-      : []),
-    ...(otherAmounts > 0
-      ? [t`In the net with the amount of their event, which is not what was requested: ${otherAmounts}`]
-      : []),
-    ...(unverified > 0 ? [t`In the net, although what tells of them is not verified here: ${unverified}`] : []),
-    ...(byPerson > 0 ? [t`In the net, although only a person recorded them: ${byPerson}`] : []),
-    ...(sentBefore.length > 0
-      ? [
-          t`In the net, but first sent with another ledger, whose report may count them too: ${sentBefore.length}, ${formatReais(sentBeforeCents)}`,
-        ]
-      : []),
+  const notes: [count: number, note: string][] = [
+    [writtenMs < beforeMs ? 1 : 0, t`The month is not over: it ends at ${formatInstant(beforeMs - 1)}`],
+    [unknown, t`The net is INCOMPLETE: it lacks movements whose amount is not known: ${unknown}`],
+    [isMoney, t`Not in the net, although the money may have moved: ${isMoney}`],
+    [
+      elsewhere.length,
+      t`Not in the net, because only events tell of them and this ledger did not create them: ${elsewhere.length}`,
+    ],
+    [otherAmounts, t`In the net with the amount of their event, which is not what was requested: ${otherAmounts}`],
+    [unverified, t`In the net, although what tells of them is not verified here: ${unverified}`],
+    [byPerson, t`In the net, although only a person recorded them: ${byPerson}`],
+    // The gateway had accepted these transfers before this ledger sent them.
+    [
+      sentBefore.length,
+      t`In the net, but first sent with another ledger, whose report may count them too: ${sentBefore.length}, ${formatReais(sentBeforeCents)}`,
+    ],
   ]
-}
-
-/** True of a transfer that the gateway had accepted before this ledger sent it. */
-function isSentBefore({ kind, isElsewhere }: DatedMovement): boolean {
-  return kind === 'sent' && isElsewhere
+  return notes.flatMap(([count, note]) => (count > 0 ? [note] : []))
 }
 
 function sumTable(month: Month, book: MonthBook, sums: KindSums, origin: ReportOrigin): ReportTable {

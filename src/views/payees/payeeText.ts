@@ -189,7 +189,7 @@ export function importQuestion(updates: readonly PayeeUpdate[]): string {
 
 /** How many payees an import added, changed and left as they were. */
 export function importCounts(updates: readonly PayeeUpdate[]): LabelledRow[] {
-  const { added, changed, changedKeys, unchanged } = countsOf(updates)
+  const { new: added, changed, changedKeys, unchanged } = PAYEE_IMPORT.documentOf(updates)
   return [
     [t`new`, String(added)],
     [
@@ -204,10 +204,10 @@ const VALUES = { displayName: orNull(TEXT), key: TEXT, keyType: enumOf(...KEY_TY
 
 /** An import as JSON, with the payees that it added or changed. */
 export const PAYEE_IMPORT = viewOf<readonly PayeeUpdate[]>()({
-  new: [COUNT, (updates) => countsOf(updates).added],
-  changed: [describe('With another key, owner or display name', COUNT), (updates) => countsOf(updates).changed],
-  changedKeys: [describe('Those with another key or owner', COUNT), (updates) => countsOf(updates).changedKeys],
-  unchanged: [COUNT, (updates) => countsOf(updates).unchanged],
+  new: [COUNT, (updates) => countOf(updates, 'new')],
+  changed: [describe('With another key, owner or display name', COUNT), (updates) => countOf(updates, 'key', 'other')],
+  changedKeys: [describe('Those with another key or owner', COUNT), (updates) => countOf(updates, 'key')],
+  unchanged: [COUNT, (updates) => countOf(updates, 'none')],
   payees: [
     describe(
       'Those that were added or changed',
@@ -224,18 +224,8 @@ export const PAYEE_IMPORT = viewOf<readonly PayeeUpdate[]>()({
   ],
 })
 
-function countsOf(updates: readonly PayeeUpdate[]) {
-  const changedKeys = countOf(updates, 'key')
-  return {
-    added: countOf(updates, 'new'),
-    changed: changedKeys + countOf(updates, 'other'),
-    changedKeys,
-    unchanged: countOf(updates, 'none'),
-  }
-}
-
-function countOf(updates: readonly PayeeUpdate[], change: PayeeUpdate['change']): number {
-  return updates.filter((each) => each.change === change).length
+function countOf(updates: readonly PayeeUpdate[], ...changes: readonly PayeeUpdate['change'][]): number {
+  return updates.filter(({ change }) => changes.includes(change)).length
 }
 
 function valuesOf({ displayName, key, keyType, documentValidation }: Payee) {
