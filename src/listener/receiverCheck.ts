@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type WrongSignature, wrongSignatures } from '../diagnosis/refusalDiagnoser.ts'
-import type { ConnectionPool } from '../gateway/connections.ts'
+import { type ConnectionPool, connect, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange } from '../gateway/exchange.ts'
 import { only } from '../pix/malformed.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { EVENT_NAMES, type EventName } from '../schemas/webhookBodies.ts'
 import { declared, t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
@@ -67,7 +68,7 @@ export interface ReceiverReport {
   verdict: 'good' | 'bad' | 'incomplete'
 }
 
-export interface ReceiverCheckOptions extends ProbeSource {
+interface ReceiverCheckOptions extends ProbeSource {
   url: URL
   connections: ConnectionPool
   signal: AbortSignal
@@ -98,13 +99,13 @@ const ROUNDS_MAX = 4
 export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport | null> {
   const run = new CheckRun(options)
   const make = new ProbeMaker(options)
-  const shop = options.fetchState === null ? null : await ShopWatch.open(options.fetchState, options.orders)
+  const shop = await ShopWatch.open(options.fetchState, options.orders)
   const proofs = await proveCredits(run, make, shop, options.orders)
   const { first } = proofs
   if (first.result !== null && isUnreachable(first.result)) return null
   await run.findPace([make.first(), make.first()])
-  const genuine = await run.sendAll([...make.events(), ...make.styles(), ...make.unusual(), ...make.reordered()])
-  const forged = await around(shop, () => run.sendAll(make.forgeries()), 'still')
+  const genuine = await run.sendAll([...make.events(), ...make.unusual(), ...make.reordered()])
+  const forged = await shop.around(() => run.sendAll(make.forgeries()))
   const accepted = [first, ...genuine].some(({ result }) => isTaken(result))
     ? undefined
     : await acceptedSignature(run, make)
@@ -115,7 +116,7 @@ export async function checkReceiver(options: ReceiverCheckOptions): Promise<Rece
     ...proofs.results(causeOf),
   ]
   const isBad = results.some(({ verdict }) => verdict === 'bad')
-  const isIncomplete = shop !== null && results.some(({ open }) => open !== null && STATE_PROOFS.includes(open))
+  const isIncomplete = shop.isRead && results.some(({ open }) => open !== null && STATE_PROOFS.includes(open))
   return {
     results,
     language: languageOf([first, ...genuine, ...forged.sent].map(({ result }) => result)),
@@ -142,16 +143,16 @@ function saysWithState(one: StateChange | null, { sent, change }: Watched<SentPr
 async function proveCredits(
   run: CheckRun,
   make: ProbeMaker,
-  shop: ShopWatch | null,
+  shop: ShopWatch,
   [order, another, third]: readonly string[],
 ) {
   // Before anything is paid: a payment that was credited would hide that it is credited again.
-  const unpaid = await around(shop, async () => (shop === null ? null : run.send(make.unpaid(third ?? order))), 'still')
+  const unpaid = await shop.around(async () => (shop.isRead ? run.send(make.unpaid(third ?? order)) : null))
   const probe = make.first(order)
-  const { sent: first, change: one } = await around(shop, () => run.send(probe), 'changes')
+  const { sent: first, change: one } = await shop.around(() => run.send(probe), 'changes')
   const isFirstTaken = first.result !== null && isReceived(first.result)
   const repetition: Probe = { ...probe, name: 'repeated', sent: declared`pix.received PAID, the same bytes again` }
-  const repeated = await around(shop, async () => (isFirstTaken ? run.send(repetition) : null), 'still')
+  const repeated = await shop.around(async () => (isFirstTaken ? run.send(repetition) : null))
   const amountCents = readEventFacts(probe.body.toString('utf8'))?.amountCents ?? null
   const freshProbe = (): Probe => ({
     ...make.first(another),
@@ -159,7 +160,7 @@ async function proveCredits(
     sent: declared`pix.received PAID, five times at once`,
   })
   const isOther = ({ body }: Probe) => !body.equals(probe.body) && idIn(body) !== idIn(probe.body)
-  const sendSeveral = () => around(shop, async () => (isFirstTaken ? run.sendTogether(fresh) : null), 'still')
+  const sendSeveral = () => shop.around(async () => (isFirstTaken ? run.sendTogether(fresh) : null))
   let fresh = freshProbe()
   let several = await sendSeveral()
   // A server may have taken them one after another by chance; only a payment that the shop need not know can be another one.
@@ -175,7 +176,7 @@ async function proveCredits(
     { change }: Watched<unknown>,
     judge: (one: StateChange, other: StateChange, amountCents: number | null) => StateVerdict,
   ): StateVerdict | NotProved {
-    if (shop === null) return 'no-state'
+    if (!shop.isRead) return 'no-state'
     if (change === null || one === null) return 'state-unreadable'
     return one.size === 0 ? 'state-unchanged' : judge(one, change, amountCents)
   }
@@ -208,14 +209,6 @@ function notSent(probe: Probe): SentProbe {
 
 function idIn(body: Buffer): string | null {
   return readEventFacts(body.toString('utf8'))?.idTransaction ?? null
-}
-
-async function around<Sent>(
-  shop: ShopWatch | null,
-  send: () => Promise<Sent>,
-  expected: 'changes' | 'still',
-): Promise<Watched<Sent>> {
-  return shop === null ? { sent: await send(), change: null } : shop.around(send, expected)
 }
 
 /** The wrong signature that the receiver accepts while it refuses the right one; undefined if it accepts none. */
@@ -309,29 +302,34 @@ const CREDITED_MS_MAX = 3_000
 
 /** Reads what a shop shows before and after something was sent. */
 class ShopWatch {
-  readonly #fetch: () => Promise<string>
+  readonly #fetch: (() => Promise<string>) | null
   readonly #orders: readonly string[]
   #restless: ReadonlySet<string> = new Set()
   /** How long it took until a credit was shown. */
   #lagMs = 0
 
-  private constructor(fetchState: () => Promise<string>, orders: readonly string[]) {
+  private constructor(fetchState: (() => Promise<string>) | null, orders: readonly string[]) {
     this.#fetch = fetchState
     this.#orders = orders
   }
 
-  /** Reads it twice, so that what changes by itself is known. Throws NotReached, UsageError. */
-  static async open(fetchState: () => Promise<string>, orders: readonly string[]): Promise<ShopWatch> {
+  /** Reads it twice, so that what changes by itself is known; not at all without a function that fetches it. Throws NotReached, UsageError. */
+  static async open(fetchState: (() => Promise<string>) | null, orders: readonly string[]): Promise<ShopWatch> {
     const watch = new ShopWatch(fetchState, orders)
-    const one = await watch.#read()
+    if (fetchState === null) return watch
+    const one = readShopState(await fetchState(), orders)
     await sleep(RESTLESS_MS)
-    watch.#restless = new Set(changeOf(one, await watch.#read()).keys())
+    watch.#restless = new Set(changeOf(one, readShopState(await fetchState(), orders)).keys())
     return watch
   }
 
+  get isRead(): boolean {
+    return this.#fetch !== null
+  }
+
   /** What was sent, and what had changed when the shop had settled; `changes` waits for a change. */
-  async around<Sent>(send: () => Promise<Sent>, expected: 'changes' | 'still'): Promise<Watched<Sent>> {
-    const before = await this.#readIfPossible()
+  async around<Sent>(send: () => Promise<Sent>, expected: 'changes' | 'still' = 'still'): Promise<Watched<Sent>> {
+    const before = await this.#read()
     const sent = await send()
     const after = before === null ? null : await this.#settled(before, expected)
     return { sent, change: before === null || after === null ? null : changeOf(before, after, this.#restless) }
@@ -340,10 +338,10 @@ class ShopWatch {
   async #settled(before: ShopState, expected: 'changes' | 'still'): Promise<ShopState | null> {
     const beganAtMs = performance.now()
     if (expected === 'still' && this.#lagMs > 0) await sleep(2 * this.#lagMs)
-    let last = await this.#readIfPossible()
+    let last = await this.#read()
     while (last !== null) {
       await sleep(LOOK_MS)
-      const next = await this.#readIfPossible()
+      const next = await this.#read()
       const waitedMs = performance.now() - beganAtMs
       const isSettled = next !== null && changeOf(last, next, this.#restless).size === 0
       const isAwaited = expected === 'changes' && next !== null && changeOf(before, next, this.#restless).size === 0
@@ -356,12 +354,9 @@ class ShopWatch {
     return null
   }
 
-  async #read(): Promise<ShopState> {
-    return readShopState(await this.#fetch(), this.#orders)
-  }
-
-  async #readIfPossible(): Promise<ShopState | null> {
-    return this.#read().catch(only(Failure, () => null))
+  async #read(): Promise<ShopState | null> {
+    const shown = await this.#fetch?.().catch(only(Failure, () => null))
+    return shown == null ? null : readShopState(shown, this.#orders)
   }
 }
 
@@ -371,39 +366,36 @@ function judgedByState(
   state: StateVerdict | NotProved,
   cause: CheckCause,
 ): CheckResult {
+  if (sent.result === null && state === 'no-state') return resultOf(sent, 'not-proved', { open: state })
   const result = judged(sent, causeOf)
-  if (sent.result === null && state === 'no-state') return { ...result, open: state }
   if (result.verdict !== 'good' || state === 'same') return result
-  if (state === 'credited') return { ...result, verdict: 'bad', cause }
-  return { ...result, verdict: 'not-proved', open: state === 'unclear' ? 'state-unclear' : state }
+  if (state === 'credited') return resultOf(sent, 'bad', { cause })
+  return resultOf(sent, 'not-proved', { open: state === 'unclear' ? 'state-unclear' : state })
 }
 
 function judged(sent: SentProbe, causeOf: CauseOf): CheckResult {
-  const about = aboutProbe(sent)
-  if (sent.result === null) return { ...about, verdict: 'not-proved', cause: null, open: 'not-tried' }
-  if (isReceived(sent.result)) return { ...about, verdict: 'good', cause: null, open: null }
-  return { ...about, verdict: 'bad', open: null, ...causeOf(sent) }
+  if (sent.result === null) return resultOf(sent, 'not-proved', { open: 'not-tried' })
+  return isReceived(sent.result) ? resultOf(sent, 'good') : resultOf(sent, 'bad', causeOf(sent))
 }
 
 /** A forged one is refused rightly only by a receiver that takes a genuine one, and says so in its answer. */
 function judgedForgery(sent: SentProbe, causeOf: CauseOf, genuine: readonly SentProbe[]): CheckResult {
-  const about = aboutProbe(sent)
   const { result } = sent
-  if (result === null) return { ...about, verdict: 'not-proved', cause: null, open: 'not-tried' }
-  if (isTaken(result)) return { ...about, verdict: 'bad', open: null, ...causeOf(sent) }
-  if (!genuine.some((each) => isTaken(each.result))) {
-    return { ...about, verdict: 'not-proved', cause: null, open: 'refused-all' }
-  }
-  const { status } = result
-  if (status !== null && status >= 400 && status < 500 && status !== 429) {
-    return { ...about, verdict: 'good', cause: null, open: null }
-  }
-  const cause = status !== null && status >= 500 ? 'crash-on-forged' : null
-  return { ...about, verdict: 'not-proved', cause, open: 'no-refusal' }
+  if (result === null) return resultOf(sent, 'not-proved', { open: 'not-tried' })
+  if (isTaken(result)) return resultOf(sent, 'bad', causeOf(sent))
+  if (!genuine.some((each) => isTaken(each.result))) return resultOf(sent, 'not-proved', { open: 'refused-all' })
+  const status = result.status ?? 0
+  if (status >= 400 && status < 500 && status !== 429) return resultOf(sent, 'good')
+  return resultOf(sent, 'not-proved', { open: 'no-refusal', cause: status >= 500 ? 'crash-on-forged' : null })
 }
 
-function aboutProbe({ probe, result }: SentProbe) {
-  return { name: probe.name, sent: probe.sent, status: result?.status ?? null, ms: result?.ms ?? null }
+function resultOf(
+  { probe: { name, sent }, result }: SentProbe,
+  verdict: CheckResult['verdict'],
+  about: Partial<Pick<CheckResult, 'open' | 'cause' | 'writer' | 'formula'>> = {},
+): CheckResult {
+  const { status = null, ms = null } = result ?? {}
+  return { name, sent, status, ms, verdict, cause: null, open: null, ...about }
 }
 
 /** True if not even a connection was made. */
@@ -460,10 +452,6 @@ export class ProbeMaker {
     this.#source = source
   }
 
-  newId(): string {
-    return this.#source.newId()
-  }
-
   /** A payment, which every receiver must take: it is sent first. */
   first(order?: string): Probe {
     return this.#genuine(
@@ -482,19 +470,14 @@ export class ProbeMaker {
     )
   }
 
-  /** The same event as four languages write it; `java` is how the other probes are written. */
-  styles(): (Probe & { style: WebhookStyle })[] {
-    return WEBHOOK_STYLES.map((style) => ({
-      ...this.#genuine(`style/${style}`, STYLE_TEXTS[style], this.#body('transfer.completed', 'PAID_OUT', style)),
-      style,
-    }))
-  }
-
-  /** Genuine events that are unusual. */
+  /** The same event as four languages write it, of which `java` is how the other probes are written, and genuine events that are unusual. */
   unusual(): Probe[] {
     const refund = this.#body('refund.status', 'COMPLETED').toString('utf8')
     const ended = Buffer.concat([this.#body('pix.received', 'PAID'), Buffer.from('\n')])
     return [
+      ...WEBHOOK_STYLES.map((style) =>
+        this.#genuine(`style/${style}`, STYLE_TEXTS[style], this.#body('transfer.completed', 'PAID_OUT', style)),
+      ),
       this.#genuine('repeated-key', declared`refund.status with idTransaction twice`, Buffer.from(repeatIdKey(refund))),
       this.#genuine('line-break', declared`pix.received, a line break at the end`, ended),
     ]
@@ -504,17 +487,11 @@ export class ProbeMaker {
   reordered(): Probe[] {
     const payment = this.#source.newId()
     const refund = this.#body('refund.status', 'COMPLETED', 'java', { originalTransactionId: payment })
+    const paid = this.#body('pix.received', 'PAID', 'java', { idTransaction: payment })
     return [
-      { ...this.#genuine('re-ordered', declared`refund.status before its payment`, refund), isAlone: true },
-      {
-        ...this.#genuine(
-          're-ordered/payment',
-          declared`the payment after its refund`,
-          this.#body('pix.received', 'PAID', 'java', { idTransaction: payment }),
-        ),
-        isAlone: true,
-      },
-    ]
+      this.#genuine('re-ordered', declared`refund.status before its payment`, refund),
+      this.#genuine('re-ordered/payment', declared`the payment after its refund`, paid),
+    ].map((probe) => ({ ...probe, isAlone: true }))
   }
 
   /** What anybody could send. */
@@ -724,14 +701,14 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
  * What a shop answers at this address: GET, without credentials, no redirect is followed. Throws NotReached, and UsageError for another
  * status than 200.
  */
-export async function fetchShopState(connections: ConnectionPool, url: URL, signal: AbortSignal): Promise<string> {
+export async function fetchShopState(url: URL, env: EnvironmentVariables, signal: AbortSignal): Promise<string> {
   const limits = { timeoutMs: STATE_ANSWER_MS_MAX, bytesMax: ANSWER_BYTES_MAX, interrupt: signal, abandon: signal }
   const shown = withoutPassword(url.href)
   try {
-    const dispatcher = await connections.take()
+    const dispatcher = await connect(routeTo(url.href, env))
     const headers = ['Host', url.host]
     const { httpStatus, body } = await exchange(dispatcher, { method: 'GET', url: url.href, headers }, limits)
-    connections.giveBack(dispatcher)
+    void dispatcher.destroy()
     if (httpStatus === 200) return body.toString('utf8')
     throw new UsageError(t`\`--state-url\`: ${shown} answered ${httpStatus}, so it does not show what was credited`, {
       hint: t`Name an address that answers 200 with what was credited, to GET and without credentials`,

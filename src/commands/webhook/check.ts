@@ -1,13 +1,7 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { readBodyEdit } from '../../listener/bodyEdits.ts'
-import {
-  checkReceiver,
-  fetchShopState,
-  ProbeMaker,
-  type ReceiverCheckOptions,
-  type ReceiverReport,
-} from '../../listener/receiverCheck.ts'
+import { checkReceiver, fetchShopState, ProbeMaker } from '../../listener/receiverCheck.ts'
 import { openConnectionPoolTo } from '../../listener/webhookPost.ts'
 import { readText } from '../../optionParsers.ts'
 import { readHeader } from '../../steps/webhooks/listenOptions.ts'
@@ -61,19 +55,9 @@ async function check(context: Context, { url, ...options }: OptionsOf<typeof OPT
   const shown = withoutPassword(url.href)
   await askToSign(context, forTarget(signer, url), [new ProbeMaker(source).first().body], [[t`to`, shown]])
   const connections = openConnectionPoolTo(url, runtime.env)
-  const stateConnections = stateUrl === undefined ? undefined : openConnectionPoolTo(stateUrl, runtime.env)
   const signal = runtime.interrupt
-  const fetchState =
-    stateUrl === undefined || stateConnections === undefined
-      ? null
-      : () => fetchShopState(stateConnections, stateUrl, signal)
-  let report: ReceiverReport | null
-  try {
-    const checking: ReceiverCheckOptions = { ...source, url, connections, signal, fetchState }
-    report = await checkReceiver(checking)
-  } finally {
-    await Promise.all([connections.close(), stateConnections?.close()])
-  }
+  const fetchState = stateUrl === undefined ? null : () => fetchShopState(stateUrl, runtime.env, signal)
+  const report = await checkReceiver({ ...source, url, connections, signal, fetchState }).finally(connections.close)
   if (signal.aborted) {
     throw new Cancelled(t`Interrupted; some samples may have arrived`, {
       hint: t`Run the command again when you are ready`,
