@@ -5,7 +5,7 @@ import { defineCommand, type RunCommandLine } from '../commandDefinition.ts'
 import type { Context, Runtime } from '../context.ts'
 import { stateText } from '../ledger/stateWords.ts'
 import { stateFromStatus } from '../ledger/statusMeaning.ts'
-import { BODY_BYTES_MAX, type Delivery, startListenerServer } from '../listener/listenerServer.ts'
+import { type Delivery, startListenerServer } from '../listener/listenerServer.ts'
 import { centsFromJson, formatReais } from '../pix/amount.ts'
 import { withoutAccount } from '../profiles/childEnvironment.ts'
 import { SANDBOX_DEFAULTS } from '../sandbox/sandboxOptions.ts'
@@ -45,7 +45,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
   const listener = await onLoopback((place) =>
     startListenerServer({
       ...place,
-      rules: { id: context.newId(), path: null, bodyBytesMax: BODY_BYTES_MAX, isOwnName: () => false },
+      rules: { id: context.newId(), path: null, isOwnName: () => false },
       secrets: [clientSecret],
       allowUnsigned: false,
       now: context.now,

@@ -37,10 +37,15 @@ export function readBodyEdit(typed: string): BodyEdit {
 
 /**
  * Sets these values in a body, one after the other, and leaves all other bytes as they are. A member that does not exist is
- * added. What is written anew has the style of the body; `strings` is known of a sample, else it is taken from the body. Throws UsageError
- * if the body is not JSON or a path leads nowhere.
+ * added, and `onAdded` gets its path. What is written anew has the style of the body; `strings` is known of a sample, else it is taken from the
+ * body. Throws UsageError if the body is not JSON or a path leads nowhere.
  */
-export function editBody(body: Buffer, edits: readonly BodyEdit[], strings?: StringStyle): Buffer {
+export function editBody(
+  body: Buffer,
+  edits: readonly BodyEdit[],
+  onAdded: (path: string) => void = () => {},
+  strings?: StringStyle,
+): Buffer {
   if (edits.length === 0) return body
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const hasMark = text.startsWith('\uFEFF')
@@ -51,34 +56,22 @@ export function editBody(body: Buffer, edits: readonly BodyEdit[], strings?: Str
     })
   }
   const style = strings ?? stringStyleOf(json)
-  return Buffer.from((hasMark ? '\uFEFF' : '') + edits.reduce((text, edit) => withEdit(text, edit, style), json))
+  return Buffer.from(
+    (hasMark ? '\uFEFF' : '') + edits.reduce((text, edit) => withEdit(text, edit, style, onAdded), json),
+  )
 }
 
-/** The paths that these edits add to a body, because it does not have them. */
-export function addedPaths(body: Buffer, edits: readonly BodyEdit[]): string[] {
-  const json = body.toString('utf8').replace(/^\uFEFF/, '')
-  if (parseJson(json) === undefined) return []
-  const isThere = ({ path }: BodyEdit) => {
-    let place: JsonRange | undefined = locateJson(json, 0)
-    for (const name of path) {
-      const child: { start: number } | undefined =
-        place.kind === 'scalar' ? undefined : place.children.find((each) => each.name === name)
-      if (child === undefined) return false
-      place = locateJson(json, child.start)
-    }
-    return true
-  }
-  return [...new Set(edits.filter((edit) => !isThere(edit)).map(({ path }) => path.join('.')))]
-}
-
-function withEdit(json: string, edit: BodyEdit, strings: StringStyle): string {
+function withEdit(json: string, edit: BodyEdit, strings: StringStyle, onAdded: (path: string) => void): string {
   const literal = edit.isJson ? edit.value : writeString(edit.value, strings)
   let place = locateJson(json, 0)
   let separators: Separators = { comma: ',', colon: ':' }
   for (const [depth, name] of edit.path.entries()) {
     separators = separatorsOf(json, place, separators)
     const next = childOf(place, name, edit, depth)
-    if (next === undefined) return addMember(json, place, separators, edit.path.slice(depth), literal, strings)
+    if (next === undefined) {
+      onAdded(edit.path.join('.'))
+      return addMember(json, place, separators, edit.path.slice(depth), literal, strings)
+    }
     place = locateJson(json, next.start)
   }
   return json.slice(0, place.start) + literal + json.slice(place.end)

@@ -144,7 +144,7 @@ function receive(
     answerRejection(rejection)
     return
   }
-  readBody(request, rules.bodyBytesMax, (body) => {
+  readBody(request, BODY_BYTES_MAX, (body) => {
     if (body === 'too-large') {
       answerRejection({ reason: 'too-large', httpStatus: 413 })
       return
@@ -257,7 +257,6 @@ interface RequestRules {
   id: string
   /** The only path that is accepted; null accepts every path. */
   path: string | null
-  bodyBytesMax: number
   /** True if the listener is known by this host name, which is neither an address nor a name of loopback. */
   isOwnName(hostname: string): boolean
 }
@@ -276,7 +275,7 @@ function headRejection(request: IncomingMessage, rules: RequestRules): Rejection
   if (headers[CHECK_HEADER.toLowerCase()] !== undefined) {
     return { reason: 'check', httpStatus: 403 }
   }
-  if (Number(headers['content-length'] ?? 0) > rules.bodyBytesMax) return { reason: 'too-large', httpStatus: 413 }
+  if (Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX) return { reason: 'too-large', httpStatus: 413 }
   return null
 }
 

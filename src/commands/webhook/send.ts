@@ -137,8 +137,7 @@ async function readBody(context: Context, event: EventName | undefined, options:
     return sampleBody(context, event, options)
   }
   const given = await context.readInputBytes(options.body, 'webhookBody')
-  const body = editBody(given, options.set)
-  noteAdded(context, given, options.set)
+  const body = editBody(given, options.set, noteAdded(context))
   const own = readBodyFacts(body)?.event ?? null
   if (event === undefined || own === null || own === event) return body
   throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {
@@ -153,8 +152,7 @@ function sampleBody(context: Context, event: EventName, options: SendOptions): B
   const sample = Buffer.from(
     eventBody(sampleEvent(event, { newId: context.newId, nowMs: context.now(), status }), style),
   )
-  const body = editBody(sample, edits, stringsOfStyle(style))
-  noteAdded(context, sample, edits)
+  const body = editBody(sample, edits, noteAdded(context), stringsOfStyle(style))
   return repeatedKey ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body
 }
 

@@ -5,12 +5,7 @@ import type { Context } from '../../context.ts'
 import type { EventOwner } from '../../ledger/accounts.ts'
 import type { EventStore } from '../../listener/eventStore.ts'
 import { type EventRoute, matchesRoute } from '../../listener/forwarder.ts'
-import {
-  BODY_BYTES_MAX,
-  type Delivery,
-  type ListenerServer,
-  startListenerServer,
-} from '../../listener/listenerServer.ts'
+import { type Delivery, type ListenerServer, startListenerServer } from '../../listener/listenerServer.ts'
 import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
 import { readDuration, readPort, readText, wholeNumber } from '../../optionParsers.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
@@ -257,7 +252,7 @@ export async function openServer(context: Context, options: ListenOptions, parts
   const server = await startListenerServer({
     host,
     port,
-    rules: { id, path, bodyBytesMax: BODY_BYTES_MAX, isOwnName },
+    rules: { id, path, isOwnName },
     secrets: secretsOf(signer).map(({ secret }) => secret.reveal()),
     allowUnsigned,
     now: context.now,

@@ -49,8 +49,7 @@ export async function prepareReplay(
   { replacement, edits, typed }: ReplayWishes,
 ): Promise<PreparedReplay> {
   const originals = events.map(({ record }) => replacement ?? Buffer.from(record.bodyBase64, 'base64'))
-  const bodies = originals.map((body) => editBody(body, edits))
-  for (const body of originals) noteAdded(context, body, edits)
+  const bodies = originals.map((body) => editBody(body, edits, noteAdded(context)))
   const isEdited = replacement !== undefined || edits.length > 0
   const signer = isEdited && events.length > 0 ? await context.signer() : undefined
   if (signer !== undefined) assertOwnEvents(events, signer)

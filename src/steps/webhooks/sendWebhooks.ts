@@ -4,7 +4,6 @@ import type { ConnectionPool } from '../../gateway/connections.ts'
 import type { EventOwner } from '../../ledger/accounts.ts'
 import { runningListeners } from '../../ledger/listeners.ts'
 import { isSameScope } from '../../ledger/paymentState.ts'
-import { addedPaths, type BodyEdit } from '../../listener/bodyEdits.ts'
 import {
   type Header,
   openConnectionPoolTo,
@@ -166,9 +165,9 @@ export function readBodyFacts(body: Buffer): EventFacts | undefined {
   return readEventFacts(body.toString('utf8'))
 }
 
-/** Says which paths `--set` adds, because most that a body does not have are misspelt. */
-export function noteAdded({ terminal }: Pick<Context, 'terminal'>, body: Buffer, edits: readonly BodyEdit[]): void {
-  for (const path of addedPaths(body, edits)) terminal.warn(t`\`--set\` adds \`${path}\`, which the body does not have`)
+/** Says that `--set` adds a path, because most that a body does not have are misspelt. */
+export function noteAdded({ terminal }: Pick<Context, 'terminal'>): (path: string) => void {
+  return (path) => terminal.warn(t`\`--set\` adds \`${path}\`, which the body does not have`)
 }
 
 /** A secret alone does not tell its environment; what is signed with it for another machine counts as production. */

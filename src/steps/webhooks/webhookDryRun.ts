@@ -1,21 +1,15 @@
 import type { Context } from '../../context.ts'
-import { type Header, shownHeaders } from '../../listener/webhookPost.ts'
+import { shownHeaders } from '../../listener/webhookPost.ts'
 import { safeLines } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { curlCommand } from '../../views/events/deliveryText.ts'
+import { curlCommand, type PostRequest } from '../../views/events/deliveryText.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
-
-interface PreparedWebhook {
-  url: URL
-  headers: readonly Header[]
-  body: Buffer
-}
 
 /**
  * Prints the request that would be sent, or the curl command that sends it, and gives the exit code of having sent nothing. Unless a person
  * reads it, the text is the request byte for byte, with nothing after its body, so that it can be verified.
  */
-export function showWebhook({ print, terminal }: Context, webhook: PreparedWebhook, asCurl: boolean): number {
+export function showWebhook({ print, terminal }: Context, webhook: PostRequest, asCurl: boolean): number {
   const url = withoutPassword(webhook.url.href)
   const { body } = webhook
   const headers = shownHeaders(webhook.headers, webhook.url, body)

@@ -102,7 +102,8 @@ function hostOf(headers: Delivery['headers']): string {
   return (host?.[1] ?? '').slice(0, HOST_CHARACTERS_MAX)
 }
 
-interface PostRequest {
+/** A webhook as it is sent. */
+export interface PostRequest {
   url: URL
   headers: readonly (readonly [name: string, value: string])[]
   body: Buffer

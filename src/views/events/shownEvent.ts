@@ -13,24 +13,8 @@ export interface ShownEvent extends EventView {
   headers: readonly (readonly [name: string, value: string])[]
 }
 
-type RecordedEvent = Pick<
-  LedgerRecord<EventRecord>,
-  | 'n'
-  | 'isPending'
-  | 'event'
-  | 'isSigned'
-  | 'duplicateOf'
-  | 'target'
-  | 'headers'
-  | 'at'
-  | 'bodyBase64'
-  | 'user'
-  | 'machine'
-  | 'login'
->
-
 /** A recorded webhook as it is shown. */
-export function shownEvent(record: RecordedEvent): ShownEvent {
+export function shownEvent(record: LedgerRecord<EventRecord>): ShownEvent {
   const body = Buffer.from(record.bodyBase64, 'base64')
   return {
     n: eventNumber(record),
