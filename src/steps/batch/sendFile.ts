@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type BatchFile, type BatchKind, FAULTS_MAX, type FileJudgement, readBatchFile } from '../../batch/batchFile.ts'
 import { readFileIntoRun } from '../../batch/claimRun.ts'
@@ -65,13 +65,14 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
     throw new UsageError(t`\`--results\` would overwrite the input file`, { hint: t`Name another file` })
   }
   const account = await sendingAccount(context, options)
-  const input = await openBatchInput(context, path)
+  const input = path === '-' ? await spooledInput(context) : null
+  const source = input ?? path
   try {
     const findPayments = paymentFinder(context, account, kind)
     const readings = await earlierReadings(context, account, kind)
     const earlier = { readings, accept: (reading: EarlierReading) => acceptReading(context, reading) }
     const findPayee = payeeFinder(context)
-    const file = await readBatchFile(input.source, kind, {
+    const file = await readBatchFile(source, kind, {
       ...howToRead(context, options, path),
       findPayments,
       findPayee,
@@ -80,9 +81,9 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
       earlier,
     })
     for (const remark of file.remarks) context.terminal.warn(remark)
-    return await sendRowsOf(context, { path, file, source: input.source, options })
+    return await sendRowsOf(context, { path, file, source, options })
   } finally {
-    await input.close()
+    await input?.close()
   }
 }
 
@@ -115,7 +116,11 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
     },
     async present(counted) {
       if (judgement === undefined) throw new Error('a file is judged before it is shown')
-      const preview = { ...counted, leftOut: leftOutOf(counted, judgement) }
+      // Rows that were sent before, as the ledger says and as a results file says of other machines.
+      const { accepted, refused, unknown } = counted.leftOut
+      const { elsewhere } = judgement
+      const leftOut = { accepted: accepted + elsewhere.accepted, refused, unknown: unknown + elsewhere.unknown }
+      const preview = { ...counted, leftOut }
       for (const text of leftOutTexts(judgement)) context.terminal.warn(text)
       if (kind === 'refund' && account.clientSecret.isEmpty) {
         context.terminal.warn(
@@ -138,7 +143,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
       const warnings = [...file.remarks, ...leftOutTexts(judgement), ...otherNamesText(judgement)]
       return {
         warnings,
-        elsewhere: judgement.elsewhere.unknownRows,
+        elsewhere: elsewhere.unknownRows,
         planCommand: `pixgate batch ${kind} ${commandArgument(path)} --plan`,
         question: fileQuestion(batch, questionStyle(context, options.dryRun)),
         async draft() {
@@ -161,14 +166,6 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
     },
   }
   return sendNewRun(context, payments, newRun, options)
-}
-
-/** Rows that were sent before, as the ledger says and as a results file says of other machines. */
-function leftOutOf(
-  { leftOut }: RunPreview,
-  { elsewhere: { accepted, unknown } }: FileJudgement,
-): RunPreview['leftOut'] {
-  return { ...leftOut, accepted: leftOut.accepted + accepted, unknown: leftOut.unknown + unknown }
 }
 
 async function digestOf(source: FileSource): Promise<string> {
@@ -232,18 +229,11 @@ async function nothingToSend(
   }
 }
 
-/** A file that can be read from its beginning several times. */
-interface InputFile {
-  source: FileSource
-  close(): Promise<void>
-}
-
 /**
- * A file as it is; standard input as a private file in the data folder that has no name, so that nothing is left behind however this process
+ * Standard input as a private file in the data folder that has no name, so that it can be read several times and nothing is left behind however this process
  * ends. Throws UsageError if it cannot be kept, or is too large.
  */
-async function openBatchInput(context: Context, path: string): Promise<InputFile> {
-  if (path !== '-') return { source: path, close: async () => undefined }
+async function spooledInput(context: Context): Promise<FileHandle> {
   const folder = context.dataFolder()
   const temporaryPath = join(folder, `input-${context.newId()}.csv`)
   try {
@@ -256,7 +246,7 @@ async function openBatchInput(context: Context, path: string): Promise<InputFile
       await file.close()
       throw error
     }
-    return { source: file, close: () => file.close() }
+    return file
   } catch (error) {
     if (!isSystemError(error)) throw error
     const { reason, hint } = systemTrouble(error, folder, 'PIXGATE_DATA_DIR')

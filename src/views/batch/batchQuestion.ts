@@ -404,8 +404,7 @@ function fileSummaryRows(
     [t`rows`, t`${judgement.count} in the file, ${formatReais(judgement.totalCents)}`],
     ...nameRows(t`names`, judgement.names, judgement),
     ...nameRows(t`payers`, judgement.payers, judgement),
-    ...hiddenRows(judgement, style),
-    ...markRows(judgement, style),
+    ...apartRows(judgement, style),
   ]
 }
 
@@ -449,29 +448,18 @@ function nameRows(label: string, names: FileJudgement['names'], { count }: FileJ
   return [[label, unnamed === 0 ? list : t`${list}; rows without a name: ${unnamed}`]]
 }
 
-/** What the spreadsheet does not show; nothing if it shows all. */
-function hiddenRows({ hidden }: FileJudgement, style: Terminal['err']): LabelledRow[] {
-  const { rows, columns, isLeftOut } = hidden
-  const text = hiddenRowsText(hidden)
-  return [
-    ...(rows === 0
-      ? []
-      : [[t`hidden`, isLeftOut ? t`${text}, left out` : t`${text}, sent too`, style.yellow] as const]),
-    ...(columns.length === 0 ? [] : [[t`hidden`, t`columns ${quotedList(columns)}, sent too`, style.yellow] as const]),
-  ]
-}
-
-/** The rows that `--only` does not select, and those that are struck through. */
-function markRows({ marks }: FileJudgement, style: Terminal['err']): LabelledRow[] {
+/** The rows that the spreadsheet does not show, that `--only` does not select, or that are struck through, and hidden columns. */
+function apartRows({ hidden, marks }: FileJudgement, style: Terminal['err']): LabelledRow[] {
   const { notSelected, struck, isStruckLeftOut } = marks
-  const struckText = struck.rows === 0 ? null : rowSumText(struck)
+  const sumRow = (label: string, { rows }: RowSum, text: string, isLeftOut: boolean): LabelledRow[] =>
+    rows === 0 ? [] : [[label, isLeftOut ? t`${text}, left out` : t`${text}, sent too`, style.yellow]]
   return [
-    ...(notSelected === null ? [] : [[t`not selected`, rowSumText(notSelected), style.yellow] as const]),
-    ...(struckText === null
+    ...sumRow(t`hidden`, hidden, hiddenRowsText(hidden), hidden.isLeftOut),
+    ...(hidden.columns.length === 0
       ? []
-      : [
-          [t`struck`, isStruckLeftOut ? t`${struckText}, left out` : t`${struckText}, sent too`, style.yellow] as const,
-        ]),
+      : [[t`hidden`, t`columns ${quotedList(hidden.columns)}, sent too`, style.yellow] as const]),
+    ...(notSelected === null ? [] : [[t`not selected`, rowSumText(notSelected), style.yellow] as const]),
+    ...sumRow(t`struck`, struck, rowSumText(struck), isStruckLeftOut),
   ]
 }
 

@@ -165,28 +165,18 @@ function sumTable(run: Run, sums: RunSums, origin: ReportOrigin): ReportTable {
 
 /** The sums, which are known once the rows of the first table were read. */
 async function* sumPage(sums: RunSums): AsyncGenerator<ReportRow[]> {
-  const cells = (label: string, meaning: string, { rows, cents, unknownAmounts }: RowSum): ReportValue[] => [
-    label,
-    rows,
-    cents,
-    unknownAmounts,
-    meaning,
-  ]
+  const row = (label: string, meaning: string, { rows, cents, unknownAmounts }: RowSum): ReportRow => ({
+    cells: [label, rows, cents, unknownAmounts, meaning],
+  })
+  const elsewhere = t`First sent elsewhere, maybe from another machine, whose report counts them, too`
   yield [
-    ...sums.states().map((each) => ({ cells: cells(stateText(each.state), each.meaning, each) })),
-    { cells: cells(t`all rows`, '', sums.all), isSum: true },
-    ...sums.senders().map((each) => ({ cells: cells(t`of these by ${each.sender}`, '', each) })),
-    ...sums.approvals().map((each) => ({ cells: cells(each.approval, '', each) })),
-    { cells: cells(t`of these sent before this run`, '', sums.leftOut) },
-    { cells: cells(t`of these accepted before`, t`An earlier attempt had made them`, sums.acceptedBefore) },
-    {
-      cells: cells(
-        t`of these from another ledger`,
-        t`First sent elsewhere, maybe from another machine, whose report counts them, too`,
-        sums.sentElsewhere,
-      ),
-    },
-    { cells: cells(t`of these with another name in the event`, '', sums.namesDiffer) },
+    ...sums.states().map((each) => row(stateText(each.state), each.meaning, each)),
+    { ...row(t`all rows`, '', sums.all), isSum: true },
+    ...sums.groups().map(([label, sum]) => row(label, '', sum)),
+    row(t`of these sent before this run`, '', sums.leftOut),
+    row(t`of these accepted before`, t`An earlier attempt had made them`, sums.acceptedBefore),
+    row(t`of these from another ledger`, elsewhere, sums.sentElsewhere),
+    row(t`of these with another name in the event`, '', sums.namesDiffer),
   ]
 }
 
@@ -239,7 +229,9 @@ export class RunSums {
       outcome === 'accepted-before' ? this.acceptedBefore : undefined,
       isFromElsewhere ? this.sentElsewhere : undefined,
       names.differ === true ? this.namesDiffer : undefined,
-      writer === null ? undefined : this.#sumOf(this.#senders, t`${writer.user} on ${writer.machine}`),
+      writer === null
+        ? undefined
+        : this.#sumOf(this.#senders, t`of these by ${t`${writer.user} on ${writer.machine}`}`),
       plannedBy === null ? undefined : this.#sumOf(this.#approvals, approvalText(plannedBy)),
     ]
     for (const sum of sums) {
@@ -247,14 +239,12 @@ export class RunSums {
     }
   }
 
-  /** What each person sent on each machine, if they are several; each row is also counted in its state. */
-  senders(): (RowSum & { sender: string })[] {
-    return this.#senders.size < 2 ? [] : [...this.#senders].map(([sender, sum]) => ({ sender, ...sum }))
-  }
-
-  /** What was sent by plans, by who made and approved them; each row is also counted in its state. */
-  approvals(): (RowSum & { approval: string })[] {
-    return [...this.#approvals].map(([approval, sum]) => ({ approval, ...sum }))
+  /**
+   * By their labels, what each person sent on each machine, if they are several, and what was sent by plans, by who made and approved them; each row is also
+   * counted in its state.
+   */
+  groups(): (readonly [label: string, sum: RowSum])[] {
+    return [...(this.#senders.size < 2 ? [] : this.#senders), ...this.#approvals]
   }
 
   #sumOf(sums: Map<string, RowSum>, key: string): RowSum {
