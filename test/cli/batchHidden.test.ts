@@ -41,7 +41,10 @@ it('stops at hidden rows with their count and sum, and sends nothing, until they
     expect(other).toMatchObject({ exit: 2, code: 'USAGE', message: STOPPED, outcome: 'not-sent' })
   }
   const both = await here.run([...args, '--skip-hidden', '--include-hidden'])
-  expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('`--include-hidden` and `--skip-hidden` conflict')])
+  expect([both.exit, both.stderr]).toEqual([
+    2,
+    expect.stringContaining('`--include-hidden` and `--skip-hidden` conflict'),
+  ])
   expect((await carriedOut(world.url)).transfers).toEqual([])
   const checked = await here.run(['batch', 'transfer', path, '--skip-hidden', '--dry-run'])
   expect([checked.exit, checked.stdout]).toEqual([

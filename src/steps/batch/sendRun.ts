@@ -229,7 +229,8 @@ async function resumeRows(
     }
     const screen = new RunScreen(context, run, 0)
     const part = { run, preview, notAllowed: failures }
-    return finish(context, payments, part, null, await nameUnsent(payments, part, screen))
+    await nameUnsent(payments, part, screen)
+    return finish(context, payments, part, null, screen)
   }
   listConflicts(context, payments, preview, failures)
   assertWithinLimits(payments, preview)
@@ -307,27 +308,12 @@ async function sendRun(
 ): Promise<number> {
   const { run, preview } = part
   const screen = new RunScreen(context, run, preview.now.count)
-  const reported = await nameUnsent(payments, part, screen)
-  const report = (rowOutcome: RowOutcome) => {
-    screen.row(rowOutcome)
-    count(reported, rowOutcome)
-  }
+  await nameUnsent(payments, part, screen)
+  const report = (rowOutcome: RowOutcome) => screen.row(rowOutcome)
   const stop = await sendRows(withSharedConnections(payments), consent, preview, pace, report)
   showStop(context, stop)
   screen.end(stop?.unnamed ?? 0)
-  return finish(context, payments, part, stop, reported)
-}
-
-/** What was reported of the rows of a run. */
-interface Reported {
-  exitCodes: Set<number>
-  /** How many rows another run sent. */
-  leftOut: number
-}
-
-function count(reported: Reported, { row, exitCode }: RowOutcome): void {
-  if (row.isLeftOut) reported.leftOut += 1
-  reported.exitCodes.add(exitCode)
+  return finish(context, payments, part, stop, screen)
 }
 
 /** Names the rows that were to be sent, are not paid, and are not sent now: what became of them before, or the rule that stops them. */
@@ -335,15 +321,10 @@ async function nameUnsent(
   payments: PaymentContext,
   { run, preview, notAllowed = [], elsewhere = [] }: RunPart,
   screen: RunScreen,
-): Promise<Reported> {
-  const reported: Reported = { exitCodes: new Set(), leftOut: 0 }
-  const name = (rowOutcome: RowOutcome) => {
+): Promise<void> {
+  for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection, elsewhere))
     screen.name(rowOutcome)
-    count(reported, rowOutcome)
-  }
-  for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection, elsewhere)) name(rowOutcome)
-  for (const { state, conflict, failure } of notAllowed) name(outcomeByRule(state, conflict, failure))
-  return reported
+  for (const { state, conflict, failure } of notAllowed) screen.name(outcomeByRule(state, conflict, failure))
 }
 
 /** Prints the summary of a run, and returns the exit code of all that happened. */
@@ -352,7 +333,7 @@ async function finish(
   { ledger }: PaymentContext,
   { run, warnings }: RunPart,
   stop: Awaited<ReturnType<typeof sendRows>>,
-  { exitCodes, leftOut }: Reported,
+  { exitCodes, leftOut }: RunScreen,
 ): Promise<number> {
   const { run: name } = run.record
   const seen = [...exitCodes, stop?.why === 'failure' ? stop.unsent.exitCode : 0]

@@ -63,6 +63,10 @@ export class RunScreen {
   readonly #all: number
   readonly #startMs: number
   #drawnMs = Number.NEGATIVE_INFINITY
+  /** Of the rows that were named. */
+  readonly exitCodes = new Set<number>()
+  /** How many of them another run sent. */
+  leftOut = 0
   #done = 0
   #untried = 0
 
@@ -78,7 +82,9 @@ export class RunScreen {
   /** Shows the result of a row; accepted rows are only shown in JSON. */
   name(rowOutcome: RowOutcome): void {
     const { print } = this.#output
-    const { message, isUntried = false } = rowOutcome
+    const { message, isUntried = false, row, exitCode } = rowOutcome
+    this.exitCodes.add(exitCode)
+    if (row.isLeftOut) this.leftOut += 1
     if (isUntried) this.#untried += 1
     if (print.format !== 'json' && (message === null || (isUntried && this.#untried > UNTRIED_MAX))) return
     print.item(ROW_LINE.documentOf(rowOutcome), () => this.#rowLines(rowOutcome))
