@@ -85,7 +85,17 @@ function changesOf(record: Change): readonly AnyChange[] {
 
 type AnyChange = SettingChange | { setting: AccountRule; from: SettingValue; to: SettingValue }
 
-function actionOf(record: Change): ProfileChangeRecord['action'] | 'rule' | 'revoke' {
+/** What was done, as people read it. */
+const ACTIONS = {
+  add: declared`added`,
+  edit: declared`changed`,
+  remove: declared`removed`,
+  undo: declared`left as it was, because it could not be stored,`,
+  rule: declared`a rule of the account changed`,
+  revoke: declared`a rule of the account changed`,
+} as const satisfies Record<ProfileChangeRecord['action'] | 'rule' | 'revoke', string>
+
+function actionOf(record: Change): keyof typeof ACTIONS {
   if (record.type === 'profile-change') return record.action
   return record.type === 'account-rule' ? 'rule' : 'revoke'
 }
@@ -94,8 +104,8 @@ function actionOf(record: Change): ProfileChangeRecord['action'] | 'rule' | 'rev
 export function profileChangeLines({ out, textColumns }: Terminal, records: readonly Change[]): string[] {
   return records.flatMap((record) => {
     const { at, user, machine } = record
-    const title = t`${instantText(parseInstant(at) ?? null)}, ${actionText(record)} by ${user} on ${machine}`
     const action = actionOf(record)
+    const title = t`${instantText(parseInstant(at) ?? null)}, ${translated(ACTIONS[action])} by ${user} on ${machine}`
     // All settings of a removed profile are gone.
     if (action === 'remove') return [title]
     const rows =
@@ -109,20 +119,6 @@ export function profileChangeLines({ out, textColumns }: Terminal, records: read
           )
     return [title, ...labelledLines(rows, out, textColumns)]
   })
-}
-
-function actionText(record: Change): string {
-  if (record.type !== 'profile-change') return t`a rule of the account changed`
-  switch (record.action) {
-    case 'add':
-      return t`added`
-    case 'edit':
-      return t`changed`
-    case 'remove':
-      return t`removed`
-    case 'undo':
-      return t`left as it was, because it could not be stored,`
-  }
 }
 
 /** What is recorded of a profile in addition to its settings. */

@@ -120,17 +120,12 @@ export function shownSettings(named: NamedProfile): SettingRow<string>[] {
 
 /** Describes a secret without running a command or opening a keychain. */
 function secretDocument(name: string, secret: ProfileSecret): ValueOf<typeof SECRET> {
-  switch (secret.source) {
-    case 'stored':
-      return { source: name === LOCAL_PROFILE.name ? 'built-in' : 'stored', masked: HIDDEN }
-    case 'env':
-      return { source: 'env', masked: HIDDEN, variable: secret.variable }
-    case 'command':
-      return { source: 'command', masked: HIDDEN, program: programOf(secret.command) }
-    case 'keychain':
-      return { source: 'keychain', masked: HIDDEN }
-    case 'none':
-      return { source: 'none', masked: '' }
+  const { source } = secret
+  return {
+    source: source === 'stored' && name === LOCAL_PROFILE.name ? 'built-in' : source,
+    masked: source === 'none' ? '' : HIDDEN,
+    ...(secret.source === 'env' && { variable: secret.variable }),
+    ...(secret.source === 'command' && { program: programOf(secret.command) }),
   }
 }
 

@@ -1,8 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AccountKey } from '../../ledger/accounts.ts'
-import type { RevocationRecord } from '../../ledger/rulesInForce.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
-import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { only } from '../../pix/malformed.ts'
 import {
   type AccountRules,
@@ -115,7 +113,7 @@ export async function revokeApprover(
   principal: string,
   because: string,
 ): Promise<void> {
-  const [{ accountRules, ownerOfProfile, revocationsOf }, { verifyRules }] = await Promise.all([
+  const [{ accountRules, ownerOfProfile }, { verifyRules }] = await Promise.all([
     import('../../ledger/rulesInForce.ts'),
     import('../../ruleApprovals.ts'),
   ])
@@ -125,10 +123,7 @@ export async function revokeApprover(
     await ledger.write((writer) => {
       const rules = accountRules(writer.database, account)
       const people = rules.approvers === null ? [] : [...principalsOf(rules.approvers)]
-      if (!people.includes(principal)) {
-        const earlier = revocationsOf(writer.database, account).findLast((each) => each.principal === principal)
-        throw earlier === undefined ? unknownApprover(name, principal, people) : alreadyRevoked(name, earlier)
-      }
+      if (!people.includes(principal)) throw unknownApprover(name, principal, people)
       if (people.length <= APPROVERS_MIN) throw tooFewApprovers(name, principal, rules)
       const owner = ownerOfProfile({ name, profile })
       writer.append({ type: 'approver-revocation', owner, principal, because })
@@ -143,14 +138,6 @@ function unknownApprover(name: string, principal: string, people: readonly strin
       t`Nothing was changed`,
     ],
     hint: t`Run \`pixgate profile show ${name}\` to see who may approve`,
-  })
-}
-
-function alreadyRevoked(name: string, { principal, user, at, because }: RevocationRecord): UsageError {
-  const instant = formatInstant(parseInstant(at) ?? 0)
-  return new UsageError(t`${principal} was revoked before, by ${user} at ${instant}: ${because}`, {
-    details: [t`Nothing was changed`],
-    hint: t`Make a plan with another list to bring this person back: \`pixgate profile edit ${name} --approvers approvers-2 --plan\``,
   })
 }
 
