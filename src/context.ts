@@ -277,18 +277,12 @@ async function accountSources({ runtime, settings, terminal, notice }: Context):
     import('./profiles/store.ts'),
   ])
   const { env } = runtime
-  const secretDependencies = {
-    env,
-    get interrupt() {
-      return runtime.interrupt
-    },
-  }
   return {
     profile: settings.profile,
     baseUrl: settings.baseUrl,
     env,
     store: async () => readProfiles(configFolderIfAny(env), (line) => terminal.warn(line)),
-    readSecret: (source, profile) => readSecret(source, profile, secretDependencies),
+    readSecret: (source, profile) => readSecret(source, profile, runtime),
     notice,
   }
 }

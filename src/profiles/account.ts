@@ -111,7 +111,7 @@ function chosenAccount(typed: TypedSource, address: TypedAddress | undefined, st
     const notices = isOther ? [t`\`PIXGATE_PROFILE\` selects \`${named.name}\` instead of \`${active}\``] : []
     return accountOfProfile(named, address, env, store, notices)
   }
-  const active = activeProfile(store)
+  const active = store.active === null ? undefined : findProfile(store.active, store)
   if (credentialVariables(env, active?.secret).length > 0) return accountOfVariables(typed, address, store)
   if (active !== undefined) return accountOfProfile(active, address, env, store, [])
   if (store.profiles.size > 0) throw noActiveProfile([...store.profiles.keys()])
@@ -140,13 +140,6 @@ export function findProfile(name: string, store: ProfileStore): UsableProfile {
   const stored = store.profiles.get(name)
   if (stored !== undefined) return usableProfile(name, stored)
   throw unknownProfile(name, nearest(name, [...store.profiles.keys(), LOCAL_PROFILE.name]))
-}
-
-function activeProfile(store: ProfileStore): UsableProfile | undefined {
-  if (store.active === null) return undefined
-  if (store.active === LOCAL_PROFILE.name) return localProfile()
-  const stored = store.profiles.get(store.active)
-  return stored === undefined ? undefined : usableProfile(store.active, stored)
 }
 
 function usableProfile(name: string, stored: StoredProfile): UsableProfile {

@@ -58,22 +58,23 @@ export async function readLedgerPassword(
 
 /** The text of a secret, as its source gives it. Throws AuthError, Cancelled. */
 async function readFrom(source: SecretSource, owner: SecretOwner, dependencies: SecretDependencies): Promise<string> {
+  const { env } = dependencies
   switch (source.source) {
     case 'stored':
       return source.value
     case 'env':
-      return readVariable(source.variable, owner, dependencies.env)
+      return readVariable(source.variable, owner, env)
     case 'command': {
       const { runProgram } = await import('./childProgram.ts')
       // Its stderr may contain the secret, too.
       const program = { command: source.command, reads: ['stdout'], timeoutMs: TIMEOUT_MS } as const
-      const { fault, stdout } = await runProgram({ ...program, ...dependencies })
+      const { fault, stdout } = await runProgram({ ...program, env, interrupt: dependencies.interrupt })
       if (fault !== null) throw commandFailed(fault, owner)
       return stdout
     }
     case 'keychain': {
       const { readFromKeychain } = await import('./keychain.ts')
-      return readFromKeychain(source.entry, dependencies.env)
+      return readFromKeychain(source.entry, env)
     }
   }
 }
