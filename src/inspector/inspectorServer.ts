@@ -65,13 +65,7 @@ const SAFE_HEADERS = {
 /** Starts the server on this machine's loopback address. Throws the system's error if it cannot listen. */
 export async function startInspectorServer(options: InspectorServerOptions): Promise<InspectorServer> {
   const token = randomBytes(24).toString('base64url')
-  const inspector = {
-    ...options,
-    token,
-    streams: new Set<ServerResponse>(),
-    questions: new Map(Object.entries(options.routes.questions)),
-    actions: new Map(Object.entries(options.routes.actions)),
-  }
+  const inspector = { ...options, token, streams: new Set<ServerResponse>() }
   const answering = new Set<Promise<void>>()
   const server = createServer(TIMEOUTS, (request, response) => {
     response.on('error', () => response.destroy())
@@ -106,8 +100,6 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
 interface Inspector extends InspectorServerOptions {
   token: string
   streams: Set<ServerResponse>
-  questions: ReadonlyMap<string, InspectorRoutes['questions'][string]>
-  actions: ReadonlyMap<string, InspectorRoutes['actions'][string]>
 }
 
 /** One request; `onTrusted` is called when it has told the token. */
@@ -135,8 +127,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
   if (!isSameSecret(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return endWithError(response, 403)
   inspector.onTrusted()
   if (method === 'GET' && name === 'stream') return stream(response, inspector)
-  const question = inspector.questions.get(name)
-  const action = inspector.actions.get(name)
+  const { questions, actions } = inspector.routes
+  const question = Object.hasOwn(questions, name) ? questions[name] : undefined
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (method === 'GET' && question !== undefined) return answerJson(response, inspector, () => question(searchParams))
   if (method !== 'POST' || action === undefined) return endWithError(response, 404)
   // Browsers name the origin of every POST.

@@ -33,7 +33,7 @@ import {
   type TransferView,
 } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
-import { isObject } from '../wire/answers.ts'
+import { readAnswerError, readObject } from '../wire/answers.ts'
 import { withoutBrackets } from '../wire/baseAddress.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
@@ -414,7 +414,7 @@ export class RequestLog {
 
   /** Describes a request; one that `isKept` is remembered and gets a number. */
   add(call: Call, reply: Reply, { atMs, tookMs }: RequestTiming, isKept: boolean): RequestEntry {
-    const { code, details } = errorFieldsOf(reply)
+    const { code, description } = readAnswerError(reply.status >= 400 ? readObject(reply.body ?? '') : undefined)
     const entry: RequestEntry = {
       type: 'request',
       n: null,
@@ -425,7 +425,7 @@ export class RequestLog {
       status: reply.body === undefined ? null : reply.status,
       ms: tookMs,
       code,
-      details: details === null ? null : this.#shown(details),
+      details: description === null ? null : this.#shown(description),
       requestBody: this.#shown(call.text),
       responseBody: reply.body === undefined || !isKept ? null : this.#shown(reply.body),
     }
@@ -479,16 +479,6 @@ function namesOf({ query, requestBody, responseBody }: RequestEntry): string[] {
     ...namesIn(parseJson(requestBody), TRANSACTION_NAMES),
     ...namesIn(answer, ['idTransaction']),
   ]
-}
-
-function errorFieldsOf({ status, body }: Reply): { code: string | null; details: string | null } {
-  const fields = status >= 400 ? parseJson(body ?? '') : undefined
-  if (!isObject(fields)) return { code: null, details: null }
-  const { message, details } = fields
-  return {
-    code: typeof message === 'string' ? message : null,
-    details: typeof details === 'string' ? details : null,
-  }
 }
 
 /** Below this path are the control calls. */

@@ -111,10 +111,7 @@ export class Clock {
   /** Moves the clock on; all that falls due on the way runs at its own time. */
   advance(byMs: number): void {
     const targetMs = this.now() + byMs
-    for (let next = this.#timers[0]; next !== undefined && next.dueMs <= targetMs; next = this.#timers[0]) {
-      this.#aheadMs = Math.max(this.#aheadMs, next.dueMs - this.#wallNow())
-      this.#runUntil(next.dueMs)
-    }
+    this.#runUntil(targetMs)
     this.#aheadMs = Math.max(this.#aheadMs, targetMs - this.#wallNow())
     this.runDue()
     this.#moved(this.#aheadMs)
@@ -136,6 +133,7 @@ export class Clock {
   #runUntil(limitMs: number): void {
     for (let next = this.#timers[0]; next !== undefined && next.dueMs <= limitMs; next = this.#timers[0]) {
       this.#timers.shift()
+      this.#aheadMs = Math.max(this.#aheadMs, next.dueMs - this.#wallNow())
       next.run()
     }
   }

@@ -6,11 +6,12 @@ import { addressEnvironment, type ProfileStore, profileEnvironment, typedAddress
 import { readProfiles } from '../profiles/store.ts'
 import { CONTROL_CALLS, type ControlBody, type ControlName } from '../sandbox/control.ts'
 import { accountOptions } from '../settings.ts'
+import type { Column } from '../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { stateRow } from '../views/payments/paymentCells.ts'
 import { transactionState, wireLabel, wireText } from '../views/sandboxText.ts'
-import type { AnswerFields } from '../wire/answers.ts'
+import { type AnswerFields, objectsIn } from '../wire/answers.ts'
 import type { BaseAddress } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
@@ -41,6 +42,21 @@ export function controlAnswerLines({ terminal }: Context, answer: AnswerFields):
     return [[wireLabel(name), wireText(answer, name)]]
   })
   return labelledLines(rows, terminal.out)
+}
+
+/** Shows the list of this name in the answer of a control call, or says that there is nothing in it. */
+export async function showSandboxList(
+  context: Context,
+  answer: AnswerFields,
+  name: string,
+  columns: readonly Column<AnswerFields>[],
+  nothing = '',
+): Promise<number> {
+  const found = objectsIn(answer[name])
+  await context.print.list(found, { columns })
+  if (found.length === 0 && nothing !== '') context.terminal.note(nothing)
+  await noteSandbox(context)
+  return 0
 }
 
 /** Makes a control call to the sandbox of this command line. Throws UsageError beyond loopback. */

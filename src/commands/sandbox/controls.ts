@@ -14,8 +14,8 @@ import { FAULT_EFFECTS, FAULT_KINDS, FAULT_TIMES_MAX, parseFault, parseFaultTarg
 import {
   CONTROL_TOKEN_OPTION,
   callSandbox,
-  noteSandbox,
   runControl,
+  showSandboxList,
   withControlToken,
 } from '../../steps/callSandbox.ts'
 import { pickTransaction, withTransaction } from '../../steps/sandboxTransaction.ts'
@@ -23,7 +23,7 @@ import type { Column } from '../../terminal/printer.ts'
 import { nearest } from '../../text/suggest.ts'
 import { declared, t } from '../../text/translate.ts'
 import { wireText } from '../../views/sandboxText.ts'
-import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
+import type { AnswerFields } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 const ID_ARGUMENT = {
@@ -115,13 +115,9 @@ function transactionCommand(name: TransactionCallName, purpose: string): Command
 }
 
 async function deliverFailed(context: Context): Promise<number> {
-  const { deliveries } = await callSandbox(context, 'deliver-failed', {})
-  const found = objectsIn(deliveries)
+  const answer = await callSandbox(context, 'deliver-failed', {})
   const columns = [{ path: 'event' }, { path: 'idTransaction' }, { path: 'url', drop: 1 }]
-  await context.print.list(found, { columns })
-  if (found.length === 0) context.terminal.note(t`No webhook was given up`)
-  await noteSandbox(context)
-  return 0
+  return showSandboxList(context, answer, 'deliveries', columns, t`No webhook was given up`)
 }
 
 function readErrorCode(typed: string, name: string): string {
@@ -233,10 +229,6 @@ async function showFaults<Name extends ControlName>(
   name: Name,
   body: ControlBody<Name>,
 ): Promise<number> {
-  const { faults } = await callSandbox(context, name, body)
-  const found = objectsIn(faults)
-  await context.print.list(found, { columns: FAULT_COLUMNS })
-  if (found.length === 0) context.terminal.note(t`No fault is waiting`)
-  await noteSandbox(context)
-  return 0
+  const answer = await callSandbox(context, name, body)
+  return showSandboxList(context, answer, 'faults', FAULT_COLUMNS, t`No fault is waiting`)
 }

@@ -22,8 +22,9 @@ import { systemTrouble } from '../../storage/systemTrouble.ts'
 import { makeTemporaryFolder, temporaryFailure } from '../../storage/temporaryFolder.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { safeLines, safeText } from '../../text/safeText.ts'
+import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
+import { receiverLines } from '../../views/sandboxText.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './launchSandbox.ts'
 
@@ -278,7 +279,6 @@ function startWatchdog(folder: string, path: string | undefined): Watchdog {
 
 /** As many of the last requests and deliveries are shown. */
 const SHOWN_MAX = 20
-const ANSWER_LINES_MAX = 8
 
 function showFailures({ err, note }: Terminal, sandbox: RunningSandbox): void {
   const { requests } = sandbox.control('requests', { failed: true })
@@ -307,6 +307,5 @@ function requestLines({ method, path, status, code, details }: RequestEntry): st
 function deliveryLines({ event, idTransaction, url, status, error, attempts, answer }: DeliveryView): string[] {
   const { origin, pathname } = new URL(url)
   const line = t`${event} of ${idTransaction} to ${origin + pathname}: ${status ?? error ?? ''}, attempts: ${attempts}`
-  const said = safeLines((answer ?? '').trim()).filter((each) => each.trim() !== '')
-  return [safeText(line), ...said.slice(0, ANSWER_LINES_MAX).map((each) => `  ${each}`)]
+  return [safeText(line), ...receiverLines({ answer }).map((each) => `  ${each}`)]
 }

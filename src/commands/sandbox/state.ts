@@ -10,6 +10,7 @@ import {
   callSandbox,
   controlAnswerLines,
   noteSandbox,
+  showSandboxList,
   withControlToken,
 } from '../../steps/callSandbox.ts'
 import { withTransaction } from '../../steps/sandboxTransaction.ts'
@@ -117,18 +118,13 @@ export const sandboxRequests = defineCommand({
     ['pixgate sandbox requests -o json', 'with the bodies, secrets redacted'],
   ],
   acceptsCsv: true,
-  run: (context, { controlToken, follow, failed }) => {
+  run: async (context, { controlToken, follow, failed }) => {
     const own = withControlToken(context, controlToken)
-    return follow === true ? followRequests(own, failed) : showRequests(own, failed)
+    if (follow === true) return followRequests(own, failed)
+    const answer = await callSandbox(own, 'requests', { failed })
+    return showSandboxList(own, answer, 'requests', requestColumns(own.now()))
   },
 })
-
-async function showRequests(context: Context, failed: boolean | undefined): Promise<number> {
-  const { requests } = await callSandbox(context, 'requests', { failed })
-  await context.print.list(objectsIn(requests), { columns: requestColumns(context.now()) })
-  await noteSandbox(context)
-  return 0
-}
 
 async function followRequests(context: Context, failed: boolean | undefined): Promise<number> {
   const { print, terminal, runtime } = context
