@@ -43,9 +43,8 @@ const LAST_WORDS_MS = 500
 /** What POSIX shells exit with if a command cannot be executed, or does not exist. */
 const NOT_FOUND_CODES: readonly (number | null)[] = [126, 127]
 
-const LINE_CHARACTERS_MAX = 64 * 1024
-/** What is kept of a longer line, so that a URL at its end is still read whole. */
-const LINE_REST_CHARACTERS = 4 * 1024
+/** What is kept of each stream, so that a URL at its end is read whole. */
+const CHARACTERS_MAX = 64 * 1024
 const URL_CHARACTERS_MAX = 2048
 const QUOTE_LINES = 2
 const QUOTE_CHARACTERS_MAX = 200
@@ -131,11 +130,10 @@ function failed(message: string, { quote }: TunnelOutput): NotReached {
 class TunnelOutput {
   /** Resolves with the first https URL without a path. */
   readonly found: Promise<string>
+  hasUrl = false
   #take: (url: string) => void = () => undefined
-  #hasUrl = false
-  /** The rest of the last line of each stream. A URL may be cut anywhere between two chunks. */
-  readonly #rests = new Map<string, string>()
-  readonly #quote: string[] = []
+  /** The end of each stream. A URL may be cut anywhere between two chunks. */
+  readonly #ends = new Map<string, string>()
 
   constructor() {
     this.found = new Promise((resolve) => {
@@ -143,34 +141,28 @@ class TunnelOutput {
     })
   }
 
-  get hasUrl(): boolean {
-    return this.#hasUrl
-  }
-
   /** Takes what arrived on one of the streams. */
   add(stream: string, chunk: string): void {
-    const text = (this.#rests.get(stream) ?? '') + chunk
-    const url = this.#hasUrl ? undefined : firstUrl(text)
-    if (url !== undefined) {
-      this.#hasUrl = true
-      this.#take(url)
-    }
-    const lines = text.split(/[\r\n]/)
-    const rest = lines.pop() ?? ''
-    this.#quote.push(...lines.map(quotableText).filter((line) => line !== ''))
-    this.#quote.splice(0, this.#quote.length - QUOTE_LINES)
-    this.#rests.set(stream, rest.length > LINE_CHARACTERS_MAX ? rest.slice(-LINE_REST_CHARACTERS) : rest)
+    const text = ((this.#ends.get(stream) ?? '') + chunk).slice(-CHARACTERS_MAX)
+    this.#ends.set(stream, text)
+    const url = this.hasUrl ? undefined : firstUrl(text)
+    if (url === undefined) return
+    this.hasUrl = true
+    this.#take(url)
   }
 
   /** A URL at the end of a line that has not ended. */
   unfinishedUrl(): string | undefined {
-    return firstUrl([...this.#rests.values(), ''].join('\n'))
+    return firstUrl([...this.#ends.values(), ''].join('\n'))
   }
 
   /** The last one or two lines that say something, the earlier first, safe for a terminal. */
   get quote(): readonly string[] {
-    const rests = [...this.#rests.values()].map(quotableText).filter((line) => line !== '')
-    return [...this.#quote, ...rests].slice(-QUOTE_LINES).map((line) => safeText(line))
+    const lines = [...this.#ends.values()].flatMap((text) => text.split(/[\r\n]/)).map(quotableText)
+    return lines
+      .filter((line) => line !== '')
+      .slice(-QUOTE_LINES)
+      .map((line) => safeText(line))
   }
 }
 
