@@ -269,13 +269,7 @@ function callAfter(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-interface PublicUrl {
-  /** Null if it is not reached from outside. */
-  url: string | null
-  /** Resolves when the tunnel ends by itself, with what to report. */
-  lost: Promise<Failure>
-  close(): Promise<void>
-}
+type PublicUrl = Awaited<ReturnType<typeof openPublicUrl>>
 
 /**
  * Starts the tunnel and waits for its URL, then announces the listener to the other commands of this machine. Throws NotReached if the tunnel ends or prints no
@@ -286,7 +280,7 @@ async function openPublicUrl(
   { tunnel: command, publicUrl, path }: ListenOptions,
   open: OpenServer,
   owner: EventOwner,
-): Promise<PublicUrl> {
+) {
   const tunnel = command === undefined ? null : await startTunnel(context, command, open)
   try {
     const printed = publicUrl === undefined ? await tunnel?.url(context.runtime.interrupt) : undefined
@@ -294,8 +288,10 @@ async function openPublicUrl(
     open.publicName = url === null ? null : new URL(url).hostname
     const entry = await announce(context, { ...owner, url: open.url, publicUrl: url })
     return {
+      /** Null if it is not reached from outside. */
       url,
-      lost: tunnel?.ended ?? new Promise(() => undefined),
+      /** Resolves when the tunnel ends by itself, with what to report. */
+      lost: tunnel?.ended ?? new Promise<Failure>(() => undefined),
       async close() {
         await Promise.all([removeEntry(context, entry), tunnel?.close()])
       },
@@ -345,16 +341,6 @@ function withPath(printed: string, path: string | undefined): string {
   return path === undefined ? printed : new URL(path, printed).href
 }
 
-interface RefusedDeliveries {
-  /**
-   * Keeps and diagnoses it if it was refused because of its signature or body. To be called after the answer has left. True if the
-   * diagnosis begins at once.
-   */
-  delivered(delivery: Delivery): boolean
-  /** Resolves when all that are kept are written. */
-  close(): Promise<void>
-}
-
 /**
  * Keeps refused webhooks for `verify --last-refused`, and tells what is found about a wrong signature. Only the listener's own secrets are
  * tried, so that no one can find out from outside which others exist.
@@ -363,7 +349,7 @@ function openRefusedDeliveries(
   context: Context,
   signer: Signer,
   onFound: (delivery: Delivery, diagnosis: SignatureDiagnosis) => void,
-): RefusedDeliveries {
+) {
   const { terminal, runtime } = context
   const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
   const { newId } = context
@@ -375,7 +361,11 @@ function openRefusedDeliveries(
   )
   const secrets = secretsOf(signer).map(({ secret }) => secret.reveal())
   return {
-    delivered(delivery) {
+    /**
+     * Keeps and diagnoses it if it was refused because of its signature or body. To be called after the answer has left. True if the
+     * diagnosis begins at once.
+     */
+    delivered(delivery: Delivery): boolean {
       if (!isRefusedWebhook(delivery)) return false
       kept.keep(delivery)
       const { reason, body, headers } = delivery
@@ -385,6 +375,7 @@ function openRefusedDeliveries(
       const mismatch = { body, signature, secrets, others: [], clientId: signer.clientId }
       return diagnoser.put(mismatch, (diagnosis) => onFound(delivery, diagnosis))
     },
+    /** Resolves when all that are kept are written. */
     async close() {
       await Promise.all([kept.close(), diagnoser.close()])
     },

@@ -129,21 +129,15 @@ interface SelectOptions {
   since?: number
 }
 
-interface SelectedEvents {
-  events: EventWithForwards[]
-  /** True if the names identify a single event. */
-  isOne: boolean
-}
-
 /**
  * The events that these names and options select, each once: those of the names in the order in which they were typed, else all that the
- * options leave. Throws UsageError if nothing is named, NotFound for a name of no event.
+ * options leave; `isOne` if the names identify a single event. Throws UsageError if nothing is named, NotFound for a name of no event.
  */
 async function selectEvents(
   context: Context,
   names: readonly string[],
   options: SelectOptions,
-): Promise<SelectedEvents> {
+): Promise<{ events: EventWithForwards[]; isOne: boolean }> {
   const { last, failed, since } = options
   if (names.length === 0 && !last && !failed && since === undefined) throw nothingNamed()
   const allowed = await queryRecordedEvents(context, { failed, since })

@@ -20,12 +20,6 @@ import {
 } from '../../wire/signature.ts'
 import { defaultTarget, noteAdded, type PreparedWebhook, readBodyFacts, type Target } from './sendWebhooks.ts'
 
-interface DeliveryResults {
-  note(webhook: PreparedWebhook, result: PostResult): void
-  /** Resolves when all results are recorded, or were reported as lost. */
-  settled(): Promise<void>
-}
-
 interface ReplayWishes {
   /** Undefined for the recorded body. */
   replacement: Buffer | undefined
@@ -34,20 +28,16 @@ interface ReplayWishes {
   typed: Target | undefined
 }
 
-interface PreparedReplay {
-  webhooks: { webhook: PreparedWebhook; target: Target }[]
-  /** Who signs them anew, which is still to be asked; undefined for the exact bytes, headers and signatures. */
-  signer: Signer | undefined
-  /** The names of the headers that are not sent again, because credentials are not recorded. */
-  omitted: string[]
-}
-
-/** Prepares what replays send. Throws UsageError for an edited event of another account, and if no target is known. */
+/**
+ * Prepares what replays send. `signer` signs them anew, which is still to be asked; undefined for the exact bytes, headers and signatures. `omitted`
+ * names the headers that are not sent again, because credentials are not recorded. Throws UsageError for an edited event of another account, and
+ * if no target is known.
+ */
 export async function prepareReplay(
   context: Context,
   events: readonly EventWithForwards[],
   { replacement, edits, typed }: ReplayWishes,
-): Promise<PreparedReplay> {
+) {
   const originals = events.map(({ record }) => replacement ?? Buffer.from(record.bodyBase64, 'base64'))
   const bodies = originals.map((body) => editBody(body, edits, noteAdded(context)))
   const isEdited = replacement !== undefined || edits.length > 0
@@ -167,7 +157,7 @@ function signedAnew(headers: readonly Header[], body: Buffer, { secret }: Signer
 }
 
 /** Prepares to record the results of deliveries. */
-export async function openDeliveryResults(context: Context): Promise<DeliveryResults> {
+export async function openDeliveryResults(context: Context) {
   const ledger = await context.ledger()
   const listeners = await runningListeners(ledger)
   const own = new Set(
@@ -178,13 +168,14 @@ export async function openDeliveryResults(context: Context): Promise<DeliveryRes
     context.terminal.alarm(t`The result of a delivery could not be recorded: ${reason}`)
   })
   return {
-    note({ record, url, once }, { status, ms, body, error }) {
+    note({ record, url, once }: PreparedWebhook, { status, ms, body, error }: PostResult) {
       // A listener on this machine records the result of forwarding the event itself.
       if (record === null || own.has(url.origin)) return
       const code = error?.code ?? null
       const kept = { event: record, url: withoutLogin(url), status, ms, body, error: code }
       store.noteForward(once === true ? { ...kept, once } : kept)
     },
+    /** Resolves when all results are recorded, or were reported as lost. */
     settled: () => store.settled(),
   }
 }
