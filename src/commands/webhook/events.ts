@@ -87,10 +87,6 @@ function reportNothing({ terminal }: Context, recorded: number): void {
   terminal.next(t`Run \`pixgate webhook listen\` to record those that arrive`)
 }
 
-interface ShowOptions {
-  raw: boolean
-}
-
 export const eventsShow = defineCommand({
   arguments: [
     {
@@ -111,10 +107,10 @@ export const eventsShow = defineCommand({
   run: show,
 })
 
-async function show(context: Context, { id: name, ...options }: ShowOptions & { id: string }): Promise<number> {
+async function show(context: Context, { id: name, raw }: { id: string; raw: boolean }): Promise<number> {
   const found = await findRecordedEvents(context, name)
   const [first] = found
-  if (options.raw) {
+  if (raw) {
     writeBytes(context, found, name)
     return 0
   }

@@ -42,6 +42,8 @@ const OPTIONS = defineOptions(
   { flags: '--dry-run', description: 'print the exact request of one event, and send nothing' },
 )
 
+type ReplayOptions = OptionsOf<typeof OPTIONS>
+
 export const webhookReplay = defineCommand({
   arguments: [{ name: '[event...]', description: 'number, record id, or idTransaction' }],
   options: OPTIONS,
@@ -57,7 +59,7 @@ export const webhookReplay = defineCommand({
 
 async function replay(
   context: Context,
-  { event: names, ...options }: OptionsOf<typeof OPTIONS> & { event: string[] },
+  { event: names, ...options }: ReplayOptions & { event: string[] },
 ): Promise<number> {
   const { to: typed, set: edits, expect: expected = null } = options
   const { events, isOne } = await selectEvents(context, names, options)
@@ -123,12 +125,6 @@ function noteTargets({ terminal }: Context, targets: readonly Target[]): void {
   for (const line of new Set(lines)) terminal.note(line)
 }
 
-interface SelectOptions {
-  last: boolean
-  failed: boolean
-  since?: number
-}
-
 /**
  * The events that these names and options select, each once: those of the names in the order in which they were typed, else all that the
  * options leave; `isOne` if the names identify a single event. Throws UsageError if nothing is named, NotFound for a name of no event.
@@ -136,9 +132,8 @@ interface SelectOptions {
 async function selectEvents(
   context: Context,
   names: readonly string[],
-  options: SelectOptions,
+  { last, failed, since }: ReplayOptions,
 ): Promise<{ events: EventWithForwards[]; isOne: boolean }> {
-  const { last, failed, since } = options
   if (names.length === 0 && !last && !failed && since === undefined) throw nothingNamed()
   const allowed = await queryRecordedEvents(context, { failed, since })
   const events = names.length === 0 ? allowed : among(await findNamed(context, names), allowed)

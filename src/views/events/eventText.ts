@@ -268,16 +268,10 @@ function beginningOf(body: Buffer): string {
   return t`${body.length} bytes, beginning with ${maskText(shown)}`
 }
 
-interface BodyLayout {
-  style: ChalkInstance
-  /** Shows tax documents, phone numbers and e-mail addresses unmasked. */
-  unmask: boolean
-}
-
 const INDENTED = indented('  ')
 
 /** A webhook's body as lines. JSON is indented, but keeps its number formats, order and repeated keys. */
-export function bodyLines(body: Buffer, { style, unmask }: BodyLayout): string[] {
+export function bodyLines(body: Buffer, { style, unmask }: Pick<EventLayout, 'style' | 'unmask'>): string[] {
   const text = body.toString('utf8')
   const tree = readJsonTree(text.replace(/^\uFEFF/, ''))
   if (tree === undefined) return safeLines(unmask ? text : maskText(text))
