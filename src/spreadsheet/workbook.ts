@@ -68,7 +68,7 @@ export async function openWorkbook(
   return {
     name: sheet.name,
     /** The rows that are not empty; they are read again on each call. Throws what `openWorkbook` throws. */
-    records: () => sheetRecords(part, shown, width),
+    records: () => sheetRecords(part, shown, width, first),
     /** True if the spreadsheet does not show the column at a place, from 0. */
     isColumnHidden: (place: number) => beginning.isColumnHidden(place),
     /** The other sheets of the workbook, in their order; `isFirst` if the sheet that was read is before all of them. */
@@ -143,10 +143,20 @@ function selectSheet(sheets: readonly WorkbookSheet[], name: string | undefined)
   return found
 }
 
-/** The rows of a sheet. None is wider than the header unless it has more cells, and none is narrower. */
-async function* sheetRecords(part: ZipPart, formats: CellFormats, width: number): AsyncGenerator<TableRecord> {
+/** The rows of a sheet, whose first ones are known. None is wider than the header unless it has more cells, and none is narrower. */
+async function* sheetRecords(
+  part: ZipPart,
+  formats: CellFormats,
+  width: number,
+  first: readonly TableRecord[],
+): AsyncGenerator<TableRecord> {
+  // Looking for a header takes only these, which in a sheet of many empty cells are far apart.
+  for (const record of first) yield asWideAs(width, record)
+  const last = first.at(-1)?.line ?? 0
   const rows = new SheetRows(formats)
-  for await (const _ of readXml(part.chunks(), rows)) for (const record of rows.take()) yield asWideAs(width, record)
+  for await (const _ of readXml(part.chunks(), rows)) {
+    for (const record of rows.take()) if (record.line > last) yield asWideAs(width, record)
+  }
 }
 
 function asWideAs(width: number, record: TableRecord): TableRecord {
