@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accepted, flag, object, type ReadBy, readJson, string, wholeNumber } from '../schemas/jsonReader.ts'
-import { isSystemError } from '../wire/errors.ts'
+import { unlessSystem } from '../wire/errors.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { isHeaderList, redactHeaders, redactTarget } from '../wire/signature.ts'
@@ -115,13 +115,9 @@ export class RefusedWebhooks {
 
 /** The refused webhooks that are kept, newest first; what cannot be read is left out. Throws the system's error unless none was kept. */
 export function readRefusedWebhooks(folder: string): RefusedWebhook[] {
-  try {
-    const lines = readFileSync(pathIn(folder), 'utf8').split('\n').reverse()
-    return lines.flatMap((line) => refusedWebhook(parseJson(line)))
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return []
-    throw error
-  }
+  const kept = unlessSystem('ENOENT', () => readFileSync(pathIn(folder), 'utf8')) ?? ''
+  const lines = kept.split('\n').reverse()
+  return lines.flatMap((line) => refusedWebhook(parseJson(line)))
 }
 
 function refusedWebhook(kept: unknown): RefusedWebhook[] {

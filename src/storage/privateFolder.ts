@@ -2,7 +2,7 @@ import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, type S
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { t } from '../text/translate.ts'
-import { isSystemError, systemCode, UsageError } from '../wire/errors.ts'
+import { isSystemError, systemCode, UsageError, unlessSystem } from '../wire/errors.ts'
 import { type FolderVariable, linkHint, systemTrouble } from './systemTrouble.ts'
 import { ownerHint } from './userFolders.ts'
 
@@ -39,21 +39,12 @@ export function makePrivateFolder(path: string): void {
  * would drop a lock that this process holds on it. Throws the system's error.
  */
 export function createPrivateFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', FILE_MODE))
-  } catch (error) {
-    if (!(isSystemError(error) && error.code === 'EEXIST')) throw error
-  }
+  unlessSystem('EEXIST', () => closeSync(openSync(path, 'wx', FILE_MODE)))
 }
 
 /** What is at a path, not followed if it is a link; undefined for nothing, which is all there can be below a file. Throws the system's error. */
 export function foundAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOTDIR') return undefined
-    throw error
-  }
+  return unlessSystem('ENOTDIR', () => lstatSync(path, { throwIfNoEntry: false }))
 }
 
 /** Makes the entries of a folder durable; without it a power failure could take a new one away with all that is in it. Throws the system's error. */

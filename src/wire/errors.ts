@@ -59,6 +59,16 @@ export function isSystemError(error: unknown): error is Error & { code: string }
   return error instanceof Error && !(error instanceof Failure) && 'code' in error && typeof error.code === 'string'
 }
 
+/** What `work` returns, or undefined if the system says with this code that it cannot be done. Throws any other error. */
+export function unlessSystem<Value>(code: string, work: () => Value): Value | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (isSystemError(error) && error.code === code) return undefined
+    throw error
+  }
+}
+
 /** What Node.js says of a call that its option `--permission` forbids. */
 export const FORBIDDEN = 'ERR_ACCESS_DENIED'
 

@@ -25,7 +25,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { receiverLines } from '../../views/sandboxText.ts'
-import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { UsageError, unlessSystem } from '../../wire/errors.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './launchSandbox.ts'
 
 const OPTIONS = defineOptions(
@@ -242,12 +242,8 @@ function cannotRun(file: string, error: NodeJS.ErrnoException): UsageError {
 }
 
 function interruptGroup(pid: number): void {
-  try {
-    signalProcessGroup(pid, 'SIGINT')
-  } catch (error) {
-    // The command runs as another user, whose processes pixgate may not signal.
-    if (!isSystemError(error) || error.code !== 'EPERM') throw error
-  }
+  // The command may run as another user, whose processes pixgate may not signal.
+  unlessSystem('EPERM', () => signalProcessGroup(pid, 'SIGINT'))
 }
 
 interface Watchdog {

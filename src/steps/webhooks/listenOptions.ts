@@ -19,7 +19,7 @@ import {
   readTargetUrl,
   withoutPassword,
 } from '../../wire/baseAddress.ts'
-import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { UsageError, unlessSystem } from '../../wire/errors.ts'
 import { execPortFile, INSPECTOR_PORT, listenFailure, PORT_OPTION } from '../foregroundServer.ts'
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -232,12 +232,7 @@ interface ServerParts {
 
 /** The port of the callback URL, if this process runs in a `sandbox exec` that chose one. */
 function execPort(dataFolder: string): number | undefined {
-  try {
-    return Number(readFileSync(execPortFile(dataFolder), 'utf8'))
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  return unlessSystem('ENOENT', () => Number(readFileSync(execPortFile(dataFolder), 'utf8')))
 }
 
 /** Starts the listener's server. Throws UsageError if it cannot listen. */
