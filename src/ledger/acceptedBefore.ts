@@ -1,16 +1,8 @@
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { PAYMENT_OF_ROW } from './samePayment.ts'
 
-interface CountedSum {
-  rows: number
-  cents: number
-}
-
 /** What the gateway had accepted when it was sent: by an earlier attempt of this ledger or another one. */
-export interface AcceptedBefore extends CountedSum {
-  /** The part whose first request another ledger has, maybe another machine's, which counts it as its own. */
-  elsewhere: CountedSum
-}
+export type AcceptedBefore = ReturnType<typeof acceptedBeforeOf>
 
 /** The index that finds what the gateway had accepted before, which is rare. */
 export const ACCEPTED_BEFORE_INDEX =
@@ -58,7 +50,7 @@ const OWN_PAYMENT = `(SELECT max(own.seq) FROM payment own
   WHERE own.run = run_row.run AND own.line = run_row.line AND own.may_have_moved = 1)`
 
 /** What the gateway had accepted before of the rows of a run, without those that were left out. */
-export function acceptedBeforeOf(database: Database, run: string): AcceptedBefore {
+export function acceptedBeforeOf(database: Database, run: string) {
   if (!hasAcceptedBefore(database)) return { rows: 0, cents: 0, elsewhere: { rows: 0, cents: 0 } }
   const cents = 'coalesce(payment.amount_cents, run_row.amount_cents, 0)'
   const row = database.get(
@@ -73,6 +65,7 @@ export function acceptedBeforeOf(database: Database, run: string): AcceptedBefor
   return {
     rows: integerOf(row, 'rows'),
     cents: integerOf(row, 'cents'),
+    /** The part whose first request another ledger has, maybe another machine's, which counts it as its own. */
     elsewhere: { rows: integerOf(row, 'elsewhere_rows'), cents: integerOf(row, 'elsewhere_cents') },
   }
 }

@@ -1,3 +1,5 @@
+import { ENVIRONMENTS } from '../profiles/settings.ts'
+import { object, oneOf, orNull, type ReadBy, string, where } from '../schemas/jsonReader.ts'
 import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
 
@@ -34,21 +36,16 @@ export function addAccount(database: Database, account: AccountKey): number {
   return accountId(database, account)
 }
 
-/** Whose payment it is. The same ids of another base address or client id are other payments. */
-export interface Owner {
-  profile: string | null
-  environment: 'sandbox' | 'production'
-  baseUrl: string
-  clientId: string
-}
+const address = where(string, (value) => URL.canParse(value), 'url')
+const place = { profile: orNull(string), environment: oneOf(ENVIRONMENTS) }
 
+export const OWNER = object({ ...place, baseUrl: address, clientId: string })
+/** Whose payment it is. The same ids of another base address or client id are other payments. */
+export type Owner = ReadBy<typeof OWNER>
+
+export const EVENT_OWNER = object({ ...place, baseUrl: orNull(address), clientId: orNull(string) })
 /** The account of the secret that an event was signed with. A secret alone has neither address nor id. */
-export interface EventOwner {
-  profile: string | null
-  environment: 'sandbox' | 'production'
-  baseUrl: string | null
-  clientId: string | null
-}
+export type EventOwner = ReadBy<typeof EVENT_OWNER>
 
 /** Everybody who has written to a ledger, the one who wrote last first. */
 export function ledgerMembers(database: Database) {

@@ -108,7 +108,9 @@ export function addTo({ payments, cents, unknownAmounts }: MonthSum, amountCents
 
 function movementsOf(database: Database, account: AccountInEnvironment, payment: Payment): Movement[] {
   const { facts, summary } = payment
-  if (facts.kind === 'transfer') return transferMovements(payment)
+  // The event of a transfer has no date, so it counts when it was sent; it comes back when the event of that arrives.
+  if (facts.kind === 'transfer')
+    return summary.attempts.flatMap((attempt) => attemptMovements(attempt, 'sent', amountCentsOf(attempt)))
   if (facts.kind === 'refund') {
     const isWhole = facts.amountCents === null
     return refundMovements(
@@ -223,11 +225,6 @@ export function isIncoming(kind: MovementKind): boolean {
   return kind === 'received' || kind === 'returned'
 }
 
-/** The movements of a transfer. Its event has no date, so it counts when it was sent; it comes back when the event of that arrives. */
-function transferMovements({ summary }: Payment): Movement[] {
-  return summary.attempts.flatMap((attempt) => attemptMovements(attempt, 'sent', amountCentsOf(attempt)))
-}
-
 /** The movements of a refund. `originalCents` is the amount of the payment that it returns, null if it is not known. */
 function refundMovements({ summary }: Payment, originalCents: number | null): Movement[] {
   return summary.attempts.flatMap((attempt) => {
@@ -318,7 +315,10 @@ function chargeMovements(payment: Payment, around: ChargeSurroundings): Movement
       knownBy: chargeback === undefined ? 'gateway' : 'event',
     })
   }
-  const elsewhere = withoutSettled(around.refundsElsewhere.map(refundMovement), around.refunds)
+  const elsewhere = withoutSettled(
+    around.refundsElsewhere.map((event) => eventMovement(event, 'refunded')),
+    around.refunds,
+  )
   if (refunded !== undefined || queried === REFUNDED || personSays === 'returned') {
     const restCents = (amountCents ?? 0) - knownRefunds(around.refunds) - sumOf(elsewhere)
     const atMs = refunded === undefined ? (queried === REFUNDED ? null : findingMs) : arrivalMs(refunded)
@@ -360,14 +360,10 @@ function unlinkedMovement(event: Event): Movement | undefined {
   const meaning = findingFromEvent(event)
   const { subject, status } = event
   if (meaning === null || meaning === 'not-paid' || subject === null) return undefined
-  if (subject === 'refund') return refundMovement(event)
+  if (subject === 'refund') return eventMovement(event, 'refunded')
   if (subject === 'transfer') return eventMovement(event, meaning === 'paid' ? 'sent' : 'returned')
   if (meaning === 'paid') return eventMovement(event, 'received')
   return eventMovement(event, status?.toUpperCase() === CHARGEBACK ? 'charged-back' : 'refunded')
-}
-
-function refundMovement(event: Event): Movement {
-  return eventMovement(event, 'refunded')
 }
 
 function eventMovement(event: Event, kind: MovementKind): Movement {

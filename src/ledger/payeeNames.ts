@@ -6,14 +6,7 @@ import { loadPayment, type Payment } from './payments.ts'
 import { nameOf } from './runs.ts'
 
 /** The names of who is paid, side by side; null for what is not known. */
-export interface PayeeNames {
-  /** In the row of the file that the payment comes from. */
-  inFile: string | null
-  /** In an event of the gateway; a refund goes to who paid the charge. */
-  inEvent: string | null
-  /** Null unless both are known; the sandbox makes names up. */
-  differ: boolean | null
-}
+export type PayeeNames = ReturnType<typeof comparedNames>
 
 type Environment = Owner['environment']
 
@@ -39,9 +32,16 @@ export function isMadeUp(name: string, environment: Environment): boolean {
   return environment === 'sandbox' && name.startsWith(SANDBOX_NAME)
 }
 
-function comparedNames(inFile: string | null, inEvent: string | null, environment: Environment): PayeeNames {
+function comparedNames(inFile: string | null, inEvent: string | null, environment: Environment) {
   const isUnknown = inFile === null || inEvent === null || isMadeUp(inEvent, environment)
-  return { inFile, inEvent, differ: isUnknown ? null : !isSameName(inFile, inEvent) }
+  return {
+    /** In the row of the file that the payment comes from. */
+    inFile,
+    /** In an event of the gateway; a refund goes to who paid the charge. */
+    inEvent,
+    /** Null unless both are known; the sandbox makes names up. */
+    differ: isUnknown ? null : !isSameName(inFile, inEvent),
+  }
 }
 
 /** Most payments of a run that was just sent have no event yet, and loading one costs more than asking for that. */

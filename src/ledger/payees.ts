@@ -1,6 +1,5 @@
 import { comparableKey, destinationOf } from '../pix/destination.ts'
 import { comparableName } from '../pix/payeeName.ts'
-import type { KeyType } from '../pix/pixKey.ts'
 import { type Database, integerOf, type Row, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { DamagedRecord, paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
@@ -11,15 +10,7 @@ import { findingFromEvent } from './paymentState.ts'
 import type { AttemptRecord, EventRecord, FirstWriter, LedgerRecord, PayeeRecord, PaymentRecord } from './records.ts'
 
 /** Whom an account pays under a name. */
-export interface Payee {
-  /** As it was typed when it was added. */
-  name: string
-  displayName: string | null
-  key: string
-  keyType: KeyType
-  /** The plain CPF or CNPJ that must own the key; null if that is not checked. */
-  documentValidation: string | null
-}
+export type Payee = NonNullable<PayeeRecord['payee']>
 
 /** Whether an event has confirmed a payment to the key of a payee since it was added, or its key or owner changed. */
 export const PAYEE_STATES = ['new', 'changed', 'confirmed'] as const

@@ -129,7 +129,7 @@ export function sendingProcess(
   if (untilMs < nowMs) return undefined
   const [user, machine, since] = [textOf(row, 'user'), textOf(row, 'machine'), textOf(row, 'at')]
   const until = new Date(untilMs).toISOString()
-  const hasEnded = isKnownProcess(database, sender)
+  const hasEnded = database.has('SELECT 1 FROM process WHERE id = ?', sender)
   return { id: sender, pid: null, user, machine, since, until, leftMs: untilMs - nowMs, hasEnded }
 }
 
@@ -171,10 +171,6 @@ interface HereAndNow {
   environment: Pick<LedgerEnvironment, 'folder'>
   read<Result>(work: (database: Database) => Result): Promise<Result>
   writeHere<Result>(work: (writer: Writer) => Result): Promise<Result>
-}
-
-function isKnownProcess(database: Database, id: string): boolean {
-  return database.has('SELECT 1 FROM process WHERE id = ?', id)
 }
 
 /**

@@ -15,7 +15,6 @@ import {
   oneOf,
   orNull,
   type ReadBy,
-  type Reader,
   reader,
   readJson,
   string,
@@ -26,7 +25,7 @@ import {
 import { ANYTHING } from '../schemas/jsonSchema.ts'
 import { OUTCOMES } from '../wire/errors.ts'
 import { EVENT_SUBJECTS } from '../wire/eventFacts.ts'
-import type { Owner } from './accounts.ts'
+import { EVENT_OWNER, OWNER } from './accounts.ts'
 import { FACTS, MONEY, requestBody } from './facts.ts'
 import { FINDINGS } from './paymentState.ts'
 import { SERVER } from './serverIdentity.ts'
@@ -44,9 +43,8 @@ const count = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 const numbers = orNull(number)
 /** The form of a record's own time: RFC 3339, UTC. */
 const time = where(string, (value) => parseInstant(value) !== undefined, 'text')
-const address = where(string, (value) => URL.canParse(value), 'url')
 const environment = oneOf(ENVIRONMENTS)
-const owner: Reader<Owner> = object({ profile: texts, environment, baseUrl: address, clientId: string })
+const owner = OWNER
 const settingValue = orNull(
   accepted((value): value is NonNullable<SettingValue> => ['string', 'number', 'boolean'].includes(typeof value)),
 )
@@ -122,10 +120,12 @@ const runRow = object({
 export type RunRow = ReadBy<typeof runRow>
 
 const payee = object({
+  /** As it was typed when it was added. */
   name: line,
   displayName: orNull(line),
   key: line,
   keyType: oneOf(KEY_TYPES),
+  /** The plain CPF or CNPJ that must own the key; null if that is not checked. */
   documentValidation: texts,
 })
 
@@ -221,7 +221,7 @@ const CONTENTS = {
     n: count,
     /** The event that this one repeats in other bytes; null for the first. */
     duplicateOf: numbers,
-    owner: object({ profile: texts, environment, baseUrl: orNull(address), clientId: texts }),
+    owner: EVENT_OWNER,
     /** False if it was accepted without a signature, which was requested; such an event belongs to no account. */
     isSigned: flag,
     via: oneOf(['listen', 'import']),
