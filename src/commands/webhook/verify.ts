@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import type { SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
@@ -5,7 +6,9 @@ import { configFolderIfAny } from '../../folders.ts'
 import { readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { otherSecrets, type Signer, secretsOf } from '../../profiles/signer.ts'
+import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
+import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { type SignatureFinding, VERIFICATION, verificationLines } from '../../views/events/signatureText.ts'
 import { instantText } from '../../views/valueText.ts'
@@ -168,7 +171,6 @@ export const webhookVerify = defineCommand({
 
 async function verify(context: Context, options: VerifyOptions): Promise<number> {
   if (options.recover !== undefined) {
-    const { assertRecoverPath } = await import('../../steps/webhooks/recoverFile.ts')
     await assertRecoverPath(options.recover, options.body ?? options.request)
   }
   const delivery = await readVerifyInput(context, options)
@@ -199,7 +201,6 @@ async function judge(
   const { original, secretIndex } = diagnosis
   const recovered = original === null ? undefined : recoverPath
   if (original !== null && recovered !== undefined) {
-    const { writeRecovered } = await import('../../steps/webhooks/recoverFile.ts')
     await writeRecovered(recovered, original)
   }
   const isPrevious = secretIndex > 0
@@ -238,4 +239,28 @@ function sayNext({ terminal }: Context, { diagnosis, recovered }: SignatureFindi
   if (isFound && recovered === undefined)
     terminal.next(t`Add \`--recover original.json\` to write the bytes that were signed`)
   if (!isFound && recover !== undefined) terminal.note(t`Nothing was written to ${recover}: the original was not found`)
+}
+
+/** Makes sure that the original bytes would not be written over the file that they are compared with. Throws UsageError. */
+async function assertRecoverPath(path: string, source: string | undefined): Promise<void> {
+  if (path === '-') {
+    throw new UsageError(t`\`--recover\` takes a file, not \`-\``, {
+      hint: t`Name a file, like \`--recover original.json\``,
+    })
+  }
+  if (source === undefined || source === '-') return
+  const [target, given] = await Promise.all([path, source].map((each) => stat(each).catch(() => undefined)))
+  if (path !== source && (target === undefined || target.ino !== given?.ino || target.dev !== given?.dev)) return
+  throw new UsageError(t`\`--recover ${path}\` would overwrite the file being verified`, {
+    hint: t`Name another file, like \`--recover original.json\``,
+  })
+}
+
+/** Writes the original bytes. Throws UsageError. */
+async function writeRecovered(path: string, original: Buffer): Promise<void> {
+  try {
+    await writeWholeFile(path, original)
+  } catch (error) {
+    throw writeFailure('--recover', path, error)
+  }
 }
