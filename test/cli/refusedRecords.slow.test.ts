@@ -36,17 +36,7 @@ const refused = { exit: 2, code: 'RECORD_REFUSED', outcome: 'not-sent' }
 
 async function setAside(team: Team, desk: Desk, seq: number): Promise<string> {
   const owner = postgres.address(OWNER, team.database).url
-  return desk.prepare([
-    'ledger',
-    'repair',
-    owner,
-    '--set-aside',
-    String(seq),
-    '--because',
-    'written by hand',
-    '--confirm-host',
-    '127.0.0.1',
-  ])
+  return desk.prepare(['ledger', 'repair', owner, '--set-aside', String(seq), '--because', 'written by hand', '--yes'])
 }
 
 itOnPostgres('stops only what a record that nobody can read could concern, until the owner sets it aside', async () => {
@@ -115,19 +105,7 @@ itOnPostgres('stops only what a record that nobody can read could concern, until
   const owner = postgres.address(OWNER, team.database).url
   const repair = (address: string, seq: number) =>
     desk
-      .run([
-        'ledger',
-        'repair',
-        address,
-        '--set-aside',
-        String(seq),
-        '--because',
-        'x',
-        '--confirm-host',
-        '127.0.0.1',
-        '-o',
-        'json',
-      ])
+      .run(['ledger', 'repair', address, '--set-aside', String(seq), '--because', 'x', '--yes', '-o', 'json'])
       .then(failureOf)
   expect(await repair(desk.ledger, unknown)).toMatchObject({ exit: 2, code: 'LEDGER_LOGIN_REFUSED' })
   expect(await repair(owner, attempt?.seq ?? 0)).toMatchObject({
@@ -154,7 +132,7 @@ itOnPostgres('sets many records of one login aside at once', async () => {
 
   const owner = postgres.address(OWNER, team.database).url
   const repair = (...words: string[]) =>
-    desk.run(['ledger', 'repair', owner, ...words, '--because', 'junk', '--confirm-host', '127.0.0.1', '-o', 'json'])
+    desk.run(['ledger', 'repair', owner, ...words, '--because', 'junk', '--yes', '-o', 'json'])
   const nobody = ['--set-aside', `${first}-${last}`, '--set-aside', `${other + 1}-${other + 900}`]
   expect(failureOf(await repair(...nobody))).toMatchObject({ exit: 2, message: expect.stringContaining('can be read') })
   const both = ['--set-aside', `${first}-${last - 1}`, '--set-aside', `${last}-${other + 900}`]

@@ -87,7 +87,7 @@ itOnPostgres(
     expect(details).toMatch(new RegExp(`^${ahead.login} on .* found on .* that the database lacks records`))
     expect((await refusal(behind, ['ledger', 'repair', behind.ledger])).code).toBe('LEDGER_LOGIN_REFUSED')
     // The third has nothing to hand over, and follows by itself.
-    expect(await repaired(ahead, owner, '--confirm-host', '127.0.0.1')).toMatchObject({
+    expect(await repaired(ahead, owner, '--yes')).toMatchObject({
       ended: true,
       notHeardFrom: [{ user: early.login, machine: hostname() }],
     })
@@ -167,7 +167,7 @@ itOnPostgres(
     })
     await write(forged)
     for (const each of [desk, late]) await repaired(each)
-    await repaired(desk, owner, '--confirm-host', '127.0.0.1')
+    await repaired(desk, owner, '--yes')
 
     for (const each of [desk, late]) {
       for (const kind of kinds) {

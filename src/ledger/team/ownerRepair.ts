@@ -27,6 +27,17 @@ const MACHINES_SQL = `SELECT "user" AS login, machine, floor(extract(epoch FROM 
   max(seq)::double precision AS last_seq
   FROM pixgate.record WHERE type NOT IN (${OWNER_TYPES.map((type) => `'${type}'`).join(', ')}) GROUP BY "user", machine ORDER BY max(seq) DESC`
 
+/** Whether some record is of this environment: JSON.stringify writes no space, and a quote within a text is escaped. */
+const hasEnvironment = (name: string) =>
+  `EXISTS (SELECT FROM pixgate.record WHERE content LIKE '%"environment":"${name}"%')`
+const SANDBOX_SQL = `SELECT ${hasEnvironment('sandbox')} AND NOT ${hasEnvironment('production')} AS is_sandbox`
+
+/** True if a ledger is known to move no real money; one that lost everything is not. Throws LedgerNotReached. */
+export async function isOfSandbox(server: LedgerServer, deadlineMs: number): Promise<boolean> {
+  const [environment = {}] = await server.rows(SANDBOX_SQL, deadlineMs)
+  return environment.is_sandbox === true
+}
+
 /** The stop of a ledger that has not been ended; null if there is none. Deadlines are times of `performance.now()`. Throws LedgerNotReached. */
 export async function findStop(server: LedgerServer, deadlineMs: number) {
   const stop = readLastStop(await server.select(LAST_STOPS_SQL, deadlineMs))

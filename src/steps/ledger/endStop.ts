@@ -9,6 +9,7 @@ import { connectServer, type LedgerServer } from '../../ledger/team/ledgerServer
 import {
   endStop,
   findStop,
+  isOfSandbox,
   machinesOf,
   recordAsOwner,
   refusedOnServer,
@@ -122,7 +123,7 @@ interface Owner {
   environment: Pick<LedgerEnvironment, 'newId' | 'machine'>
   /** The end of what is asked for now. */
   deadline(): number
-  /** Asks for the host of the database. Throws UsageError, Cancelled. */
+  /** Asks for the host of the database; where no real money moves, `--yes` is enough. Throws UsageError, Cancelled. */
   confirm(consequence: string, question: string, nothingDone?: string): Promise<void>
 }
 
@@ -132,7 +133,8 @@ async function asOwner(
   { password, confirmHost }: OwnerAccess,
   work: (owner: Owner) => Promise<number>,
 ): Promise<number> {
-  const deadline = () => performance.now() + context.settings.timeoutMs
+  const { settings } = context
+  const deadline = () => performance.now() + settings.timeoutMs
   const server = await connectServer(address, { password, deadlineMs: deadline(), asOwner: true })
   try {
     assertIsOwner(server.state, address)
@@ -140,8 +142,10 @@ async function asOwner(
       server,
       environment: { newId: context.newId, machine: hostname() },
       deadline,
-      confirm: (consequence, question, nothingDone = t`Nothing was changed`) =>
-        confirmWeakening(context, { url: address.url, consequence, question, nothingDone }, confirmHost),
+      async confirm(consequence, question, nothingDone = t`Nothing was changed`) {
+        if (confirmHost === undefined && settings.yes && (await isOfSandbox(server, deadline()))) return
+        await confirmWeakening(context, { url: address.url, consequence, question, nothingDone }, confirmHost)
+      },
     })
   } finally {
     server.close()
