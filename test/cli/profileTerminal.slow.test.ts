@@ -149,6 +149,26 @@ it('adds a sandbox beyond this machine after its host is typed, in capitals too'
   expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: 'gateway.example.com' })
 })
 
+it('does not ask again for a host that is confirmed when something else is corrected after a failed test', async () => {
+  const world = emptyWorld()
+  const place = ['--base-url', 'https://shop.invalid', '--environment', 'sandbox', '--confirm-host', 'shop.invalid']
+  const secret = ['--client-id', 'shop-1', '--client-secret-stdin']
+  const terminal = onTerminalHere(world, ['profile', 'add', 'shop', ...place, ...secret], { env: NO_KEYCHAIN })
+  await terminal.shows('Client secret')
+  terminal.press(`${SECRET}\r`)
+  await terminal.shows('What should be changed in shop?')
+  terminal.press(`${DOWN}${DOWN}${DOWN}\r`)
+  await terminal.shows('Callback URL')
+  terminal.press('https://shop.example.com/pix\r')
+  await terminal.shows('Store the profile')
+  terminal.press('\r')
+  expect((await terminal.ended).exit).toBe(0)
+  expect(shopIn(world)).toMatchObject({
+    callbackUrl: 'https://shop.example.com/pix',
+    confirmedSandboxHost: 'shop.invalid',
+  })
+})
+
 it('stores no sandbox beyond this machine when other answers are given for its host', async () => {
   const world = emptyWorld()
   const terminal = onTerminalHere(world, ['profile', 'add', 'shop', ...PLACE, ...REMOTE_SANDBOX])

@@ -4,7 +4,7 @@ import { readBaseUrl } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { clientIdText } from '../../profiles/credentialText.ts'
 import { type ProfileStore, type ProfileValues, parseProfileName, profileEnvironment } from '../../profiles/profile.ts'
-import { isNoEdit, PROFILE_SETTINGS, SETTINGS, settingQuestion, typedSettings } from '../../profiles/settings.ts'
+import { PROFILE_SETTINGS, SETTINGS, settingQuestion, typedSettings } from '../../profiles/settings.ts'
 import { PASSWORD_OPTIONS } from '../../steps/ledger/passwordOptions.ts'
 import { confirmHost } from '../../steps/profiles/hostConfirmation.ts'
 import {
@@ -84,7 +84,7 @@ async function addProfile(
   }
   const { newName: name = typedName, newSecret = typed.newSecret } = edit ?? {}
   const values = applyEdit(typed.values, edit?.values ?? {})
-  if (edit !== undefined && !isNoEdit(edit.values)) {
+  if (values.confirmedSandboxHost !== typed.values.confirmedSandboxHost) {
     await confirmHost(context, { name, before: undefined, after: values }, undefined)
   }
 
