@@ -309,7 +309,7 @@ const UNPACKERS: Readonly<Record<string, readonly Unpack[]>> = {
 
 /**
  * The body without its `content-encoding`, which a proxy may add although none was asked for; as it came if it is not what that says. Undefined if it
- * would have more bytes than this. Of one that `isPart`, what its beginning has.
+ * would have more bytes than this. Of the beginning of a body, which `isPart`, as much as it holds.
  */
 export function unpacked(
   { headers, body }: Pick<HttpAnswer, 'headers' | 'body'>,

@@ -164,7 +164,7 @@ async function run(program: 'ssh-keygen' | 'ssh-add', words: readonly string[], 
   if (ended.exit !== null) return ended
   throw new OpenSshFailed(t`\`${program}\`, which signs and verifies plans, failed: ${ended.fault ?? ''}`, {
     details: [t`Nothing was sent or changed`],
-    hint: t`Install OpenSSH (the package \`openssh-client\`, in Windows an optional feature), then run the command again`,
+    hint: t`Check that OpenSSH is installed (the package \`openssh-client\`, in Windows an optional feature), then run the command again`,
   })
 }
 

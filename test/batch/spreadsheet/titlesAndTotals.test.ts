@@ -173,6 +173,13 @@ describe('a line of a total', () => {
     expect(await faultsOf(`${ROWS}${line}\n`)).toEqual([expect.stringMatching(fault)])
   })
 
+  it('is compared with all rows above it, also with faulty ones that are not sent', async () => {
+    const marks = { only: ['nome=Ana'] }
+    const rows = `${ROWS}Eva;;5,00\n`
+    expect(await totalsOf(`${rows}TOTAL;;35,50\n`, { marks })).toEqual({ count: 1, totalCents: 1000, lines: [5] })
+    await expect(totalsOf(`${rows}TOTAL;;10,00\n`, { marks })).rejects.toThrow('The total on line 5 differs')
+  })
+
   it('is not judged before the faults of the rows', async () => {
     expect(await faultsOf(`${ROWS}Eva;c@b.co;x\nTOTAL;;99,00`)).toEqual([expect.stringMatching(/^4 value: /)])
   })
