@@ -133,7 +133,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     reset: async () => void control('reset', {}),
     async waitForDelivery(filter = {}) {
       const { timeoutMs = TIMEOUT_MS } = known('waitForDelivery', filter, ['event', 'idTransaction', 'timeoutMs'])
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)))])
       for (;;) {
         const deliveries = server.deliveries()
         const found = deliveries.find((each) => each.outcome !== 'waiting' && isMeant(each, filter))

@@ -213,10 +213,10 @@ export class Deliveries {
   /** Makes the next attempt when it is due. */
   #atDue(delivery: Delivery): void {
     const { signal } = this.#life
-    const { dueAtMs } = delivery
+    const { dueAtMs, isHeldBack } = delivery
     this.#clock.at(dueAtMs, () => {
       // One that was held back may have left before.
-      if (delivery.dueAtMs !== dueAtMs) return
+      if (delivery.isHeldBack !== isHeldBack) return
       if (delivery.attempts > 0) void this.#attempt(delivery, signal)
       else this.#queue(delivery)
     })
@@ -388,7 +388,11 @@ async function postWebhook(
   const own = { 'Content-Length': String(body.length), Connection: 'close' }
   const request = send(url, { method: 'POST', agent: false, signal, headers: { ...headers, ...own } })
   const timer = setTimeout(() => request.destroy(new Error(`no answer within ${answerLimitMs} ms`)), answerLimitMs)
-  request.on('close', () => clearTimeout(timer))
+  request.on('close', () => {
+    clearTimeout(timer)
+    // After an answer such as 101 there is neither a response nor an error.
+    request.emit('error', new Error('closed without an answer'))
+  })
   // Once the status is known, the rest of the answer may end anywhere.
   request.on('error', () => undefined)
   request.end(body)

@@ -89,6 +89,8 @@ test('`sandbox deliver --failed` sends what was given up, each once', async () =
   await expect.poll(() => outcomes(world)).toEqual(['given-up', 'given-up', 'delivered', 'delivered', 'delivered'])
   const again = await here(world)(['sandbox', 'deliver', '--failed'])
   expect(again).toMatchObject({ exit: 0, stderr: expect.stringContaining('No webhook was given up') })
+  const inPortuguese = await world.run(['sandbox', 'deliver', '--failed'], { env: { PIXGATE_LANG: 'pt-BR' } })
+  expect(inPortuguese.stdout).toMatch(/^evento\tid da transação\tURL$/m)
   const both = await here(world)(['sandbox', 'deliver', 'order-1', '--failed', '-o', 'json'])
   expect(both.exit).toBe(2)
 })

@@ -63,8 +63,8 @@ test('a wait ends with what was delivered instead, or with the sandbox', async (
   const { id } = await cashIn(sandbox)
   await sandbox.pay(id)
   expect((await sandbox.waitForDelivery()).outcome).toBe('given-up')
-  await expect(sandbox.waitForDelivery({ event: 'refund.status', timeoutMs: 10 })).rejects.toThrow(
-    `No webhook refund.status was delivered (there were pix.received of ${id} (given-up)) within 10 ms`,
+  await expect(sandbox.waitForDelivery({ event: 'refund.status', timeoutMs: 10.5 })).rejects.toThrow(
+    `No webhook refund.status was delivered (there were pix.received of ${id} (given-up)) within 10.5 ms`,
   )
   const pending = sandbox.waitForDelivery({ event: 'refund.status' })
   await sandbox.close()

@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Deliveries, type OutgoingWebhook } from '../../src/sandbox/deliveries.ts'
 import { NOTHING_KEPT } from '../../src/sandbox/keeper.ts'
 import { Clock, SANDBOX_DEFAULTS } from '../../src/sandbox/sandboxOptions.ts'
@@ -151,6 +154,20 @@ describe('redelivery', () => {
     await eventually(async () => expect((await world.state()).deliveries).toMatchObject([{ outcome: 'given-up' }]))
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook?shop=1'])
   })
+
+  test('a receiver that changes the protocol has not answered', async () => {
+    const server = createServer()
+    server.on('connection', (socket) =>
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    )
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const world = await startWorld({ deliverAttempts: 1 })
+    await world.paidPayment({ callbackUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+    await eventually(async () =>
+      expect((await world.state()).deliveries).toMatchObject([{ outcome: 'given-up', status: null }]),
+    )
+  })
 })
 
 describe('order', () => {
@@ -264,6 +281,24 @@ describe('faults', () => {
     await world.paidPayment({ callbackUrl: receiver.url })
     await receiver.first(2)
     expect((await world.state()).deliveries.map(({ attempts }) => attempts)).toEqual([1, 1])
+  })
+
+  test('reorder: once, if the next one comes at the very moment until which it waits', async () => {
+    const world = await startWorld({ autoSettleMs: 10_000, deliverAttempts: 1 })
+    const receiver = await startReceiver()
+    await world.transfer({ callbackUrl: receiver.url })
+    await world.control('fault', { kind: 'webhook:reorder' })
+    await world.paidPayment({ callbackUrl: receiver.url })
+    await world.advance(10_000)
+    await receiver.first(2)
+    await world.paidPayment({ callbackUrl: receiver.url })
+    await receiver.first(3)
+    expect(receiver.received.map(({ json }) => json.event)).toEqual([
+      'transfer.completed',
+      'pix.received',
+      'pix.received',
+    ])
+    expect((await world.state()).deliveries.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
   })
 
   test('unsigned, and signed with another secret, in every attempt', async () => {

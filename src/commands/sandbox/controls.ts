@@ -116,7 +116,7 @@ function transactionCommand(name: TransactionCallName, purpose: string): Command
 
 async function deliverFailed(context: Context): Promise<number> {
   const answer = await callSandbox(context, 'deliver-failed', {})
-  const columns = [{ path: 'event' }, { path: 'idTransaction' }, { path: 'url', drop: 1 }]
+  const columns = [{ path: 'event' }, { path: 'idTransaction' }, { path: 'url', header: 'url', drop: 1 }]
   return showSandboxList(context, answer, 'deliveries', columns, t`No webhook was given up`)
 }
 
