@@ -165,7 +165,7 @@ export function formatDocument(format: FileFormat) {
     : { encoding: null, delimiter: null, sheet: format.sheet }
 }
 
-/** The first bytes of a file as characters, without the zero bytes and the marks of UTF-16 and UTF-8. */
+/** The first bytes of a file as characters, without the marks of UTF-16 and UTF-8, and the zero bytes unless it begins with several. */
 async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   let head = Buffer.alloc(0)
   for await (const chunk of bytes) {
@@ -173,12 +173,13 @@ async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
     if (head.length >= HEAD_BYTES_MAX) break
   }
   const text = head.toString('latin1', 0, HEAD_BYTES_MAX)
-  return text.startsWith(ZIP_MAGIC)
+  return text.startsWith(ZIP_MAGIC) || text.startsWith(ZEROS)
     ? text
     : text.replaceAll('\0', '').replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '')
 }
 
 const ZIP_MAGIC = 'PK\u0003\u0004'
+const ZEROS = '\0'.repeat(4)
 const SAVE_AGAIN = declared`Open it in a spreadsheet, and save it as \`.xlsx\` or "CSV UTF-8"`
 const GIVE_A_TABLE = declared`Export a list as CSV or \`.xlsx\` instead`
 
@@ -208,6 +209,7 @@ const OTHER_KINDS: readonly (readonly [beginning: RegExp, name: string, hint: st
   [/^\s*[{[]\s*["{[]/, 'JSON', GIVE_A_TABLE],
   [/^!(?:type|account|option):/i, 'QIF', GIVE_A_TABLE],
   [/^(?:\{1:|:20:)/, 'MT940', GIVE_A_TABLE],
+  [/^\0/, declared`a run of zero bytes`, GIVE_A_TABLE],
   [/^\{\\rtf/, declared`a text document (RTF)`, GIVE_A_TABLE],
   [/^\d{3}0000\d.{232}(?:\r?\n|$)/, 'CNAB 240', GIVE_A_TABLE],
   [/^0[12](?:REMESSA|RETORNO).{391}(?:\r?\n|$)/, 'CNAB 400', GIVE_A_TABLE],

@@ -20,6 +20,7 @@ const KINDS: readonly (readonly [content: string | Uint8Array, name: string])[] 
   ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', 'XML'],
   ['OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>', 'an OFX statement'],
   ['[{"key":"ana@example.com"}]', 'JSON'],
+  [Buffer.alloc(165), 'a run of zero bytes'],
   ['{\\rtf1\\ansi}', 'a text document (RTF)'],
   [`341${'0000'}0${' '.repeat(9)}2${'0'.repeat(222)}\r\n341${'0001'}1${' '.repeat(232)}\r\n`, 'CNAB 240'],
   ['!Type:Bank\nD21/11/2026\nT-10,00\n^\n', 'QIF'],
