@@ -131,7 +131,7 @@ describe('a hostile file', () => {
 
   it('takes neither long nor much memory', async () => {
     const entry = '<DTPOSTED>20261121<TRNAMT>-1'
-    const started = performance.now()
+    // A reader whose time grows with the square of the length does not end before the time limit of a test.
     const long = await read(ofx([`${entry}<MEMO>${'x'.repeat(8_000_000)}`]))
     expect(long.lines[0]?.description).toHaveLength(500)
     for (const junk of ['<', '<a ', '<a<', '<!--', '</', '\n', '&#', '<STMTTRN ']) {
@@ -141,6 +141,5 @@ describe('a hostile file', () => {
     await expect(read(HEAD + '<STMTTRN>'.repeat(200_001))).rejects.toMatchObject({
       message: 'The statement has more than 200000 lines',
     })
-    expect(performance.now() - started).toBeLessThan(20_000)
   })
 })
