@@ -60,10 +60,11 @@ export function runProgram(program: ChildProgram): Promise<ProgramEnd> {
       resolve({ exit, fault, ...output })
     }
     const kill = (fault: string) => {
-      if (isShell && child.pid !== undefined) signalProcessGroup(child.pid, 'SIGKILL')
-      else child.kill('SIGKILL')
-      // What it started may keep them open.
-      for (const stream of child.stdio) stream?.destroy()
+      // Without an id it did not start, and Node.js would kill the processes of this group instead.
+      if (child.pid !== undefined && isShell) signalProcessGroup(child.pid, 'SIGKILL')
+      else if (child.pid !== undefined) child.kill('SIGKILL')
+      // What it started may keep them open; without a descriptor left for them there are none.
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
       child.unref()
       end(fault)
     }
