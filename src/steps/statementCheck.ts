@@ -183,7 +183,7 @@ function noteOpenQuestions({ terminal }: Context, matches: readonly StatementMat
   const ambiguous = matches.filter(({ isAmbiguous }) => isAmbiguous)
   if (ambiguous.length > 0) {
     terminal.note(
-      t`Matched in the order of the ledger, because several payments have their amount and day: ${ambiguous.length}`,
+      t`It is not known which payment is on which line, because several have the same amount and day: ${ambiguous.length}`,
     )
   }
   for (const { payment, line } of matches.filter(suggestsPaid)) {
