@@ -305,10 +305,10 @@ function chargeMovements(payment: Payment, around: ChargeSurroundings): Movement
   const chargeback = backEvents.find(({ status }) => status?.toUpperCase() === CHARGEBACK)
   const refunded = backEvents.find((event) => event !== chargeback && event.status?.toUpperCase() !== CHARGEBACK)
   const back: Movement[] = []
-  const elsewhereAsWell = { otherRequestedCents: null, isElsewhere: true }
+  const notMadeHere = { otherRequestedCents: null, isElsewhere: true }
   if (chargeback !== undefined || queried === CHARGEBACK) {
     back.push({
-      ...elsewhereAsWell,
+      ...notMadeHere,
       kind: 'charged-back',
       atMs: chargeback === undefined ? null : arrivalMs(chargeback),
       amountCents: chargeback?.amountCents ?? amountCents,
@@ -324,7 +324,7 @@ function chargeMovements(payment: Payment, around: ChargeSurroundings): Movement
     const atMs = refunded === undefined ? (queried === REFUNDED ? null : findingMs) : arrivalMs(refunded)
     const saidBy = refunded !== undefined ? 'event' : queried === REFUNDED ? 'gateway' : 'person'
     if (restCents > 0) {
-      back.push({ ...elsewhereAsWell, kind: 'refunded', atMs, amountCents: restCents, knownBy: saidBy })
+      back.push({ ...notMadeHere, kind: 'refunded', atMs, amountCents: restCents, knownBy: saidBy })
     }
   }
   return [received, ...elsewhere, ...back]

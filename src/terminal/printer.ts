@@ -37,7 +37,7 @@ export interface ListFields<Item> {
   columns: readonly Column<Item>[]
   /** Columns that are only shown if `--fields` names them. */
   more?: readonly Column<Item>[]
-  /** The JSON of an item, if it is more than that: a cell for people is made from the item. */
+  /** Makes the JSON of an item that is more than its JSON, because cells for people are made from the item. */
   documentOf?: (item: Item) => object
   /** For a CSV that opens correctly in a Brazilian spreadsheet: what the values at a path are. */
   excelKind?: (path: string) => ExcelKind

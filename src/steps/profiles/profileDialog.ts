@@ -93,7 +93,7 @@ export function isNothing(name: string, { newName, values, newSecret }: DialogEd
   return newName === name && newSecret === undefined && isNoEdit(values)
 }
 
-/** The ledger of an account is chosen with options: that takes records over, and may ask. */
+/** The lines of the list. A ledger is chosen with options only, because that takes records over and may ask. */
 function settingChoices({ terminal }: Context, edited: EditedProfile, edit: DialogEdit): Choice<EditedLine>[] {
   const settings = profileSettings({ name: edited.name, profile: profileAfter(edited, edit) })
   const lines = [{ name: NAME, label: t`name`, value: edit.newName } as const, ...settings]
