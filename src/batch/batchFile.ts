@@ -184,6 +184,8 @@ export async function judgeBatchFile(
   const [names, payers] = [new NameList(), new NameList()]
   const otherNames = { count: 0, first: [] as OtherName[] }
   const elsewhere = { accepted: 0, unknown: 0, unknownRows: [] as ValidRow[] }
+  /** False once a row could not be read. */
+  let isRead = true
   const note = (fault: CellFault) => {
     faultCount += 1
     if (faults.length < FAULTS_MAX) faults.push(fault)
@@ -195,6 +197,7 @@ export async function judgeBatchFile(
     for await (const judged of judge.rows()) {
       if (judged.row === null) {
         judged.faults.forEach(note)
+        isRead = false
         continue
       }
       const { row, isHeld } = judged
@@ -232,7 +235,7 @@ export async function judgeBatchFile(
   }
   hidden.assertAllowed()
   // Amounts with faults are missing in the sums.
-  if (faultCount === 0) totals.assertEqual()
+  if (faultCount === 0) totals.assertEqual(isRead)
   const found = scan.found()
   assertAmountsUsed(header, found, query)
   if (kind === 'refund')

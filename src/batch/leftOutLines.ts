@@ -122,8 +122,8 @@ export interface TotalLine {
   /** As it is in the file. */
   label: string
   cents: number
-  /** Of which rows: of all above it, of those that are not hidden, or of those since the subtotal above. */
-  sumOf: 'all' | 'visible' | 'part'
+  /** Of which rows: of all above it, of those that are not hidden, or of those since the subtotal above; null if it is none of these sums. */
+  sumOf: 'all' | 'visible' | 'part' | null
 }
 
 /** Sums of the rows above a total, in cents; null if a row has no amount that can be read. */
@@ -148,15 +148,15 @@ const TOTAL_WORD = /\b(?:sub ?-?total|total|totais|soma)\b/
 
 /** Finds the lines of totals among the records below a header, and compares each with the sum of the rows above it. */
 export class TotalLines {
-  /** The totals that were left out, if {@link assertEqual} does not throw. */
+  /** The totals, which are left out. */
   readonly lines: TotalLine[] = []
   readonly #header: FileHeader
   readonly #spec: PaymentSpec
   readonly #targets: readonly string[]
   #above = NO_SUMS
   #sinceSubtotal = NO_SUMS
-  /** What is wrong with the first total that is not the sum of the rows above it. */
-  #difference: UsageError | undefined
+  /** What is wrong with the first total that is not the sum of the rows above it; not comparable if one of these has no amount. */
+  #difference: { failure: UsageError; isComparable: boolean } | undefined
 
   constructor(header: FileHeader, spec: PaymentSpec) {
     this.#header = header
@@ -189,8 +189,11 @@ export class TotalLines {
             ? 'visible'
             : null
     const { line } = record
-    if (cents === null || sumOf === null) this.#difference ??= differentTotal(line, label, cents, part)
-    else this.lines.push({ line, label, cents, sumOf })
+    if (cents === null || sumOf === null) {
+      const failure = differentTotal(line, label, cents, part)
+      this.#difference ??= { failure, isComparable: cents === null || part.all !== null }
+    }
+    this.lines.push({ line, label, cents: cents ?? 0, sumOf })
     if (isSubtotal) this.#sinceSubtotal = NO_SUMS
   }
 
@@ -205,9 +208,13 @@ export class TotalLines {
       : undefined
   }
 
-  /** Throws UsageError for the first total that is not the sum of the rows above it. */
-  assertEqual(): void {
-    if (this.#difference !== undefined) throw this.#difference
+  /**
+   * Throws UsageError for the first total that is not the sum of the rows above it. One that cannot be compared does not matter if rows that are not
+   * to be sent could not be read.
+   */
+  assertEqual(isRead: boolean): void {
+    const { failure, isComparable } = this.#difference ?? {}
+    if (failure !== undefined && (isRead || isComparable)) throw failure
   }
 
   #labelOf({ cells }: TableRecord): string | undefined {

@@ -418,6 +418,7 @@ export function totalLineTexts(lines: readonly TotalLine[]): string[] {
   const texts = lines.slice(0, TOTALS_SHOWN).map(({ line, label, cents, sumOf }) => {
     const total = t`Line ${line} is not sent: \`${label}\`, ${formatReais(cents)}`
     if (sumOf === 'visible') return t`${total}, is the sum of the rows above it that are not hidden`
+    if (sumOf === null) return total
     if (sumOf === 'part') return t`${total}, is the sum of the rows below the subtotal before it`
     return t`${total}, is the sum of the rows above it`
   })

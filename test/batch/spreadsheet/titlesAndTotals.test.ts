@@ -173,6 +173,11 @@ describe('a line of a total', () => {
     expect(await faultsOf(`${ROWS}${line}\n`)).toEqual([expect.stringMatching(fault)])
   })
 
+  it('is not compared if a row above it that is not sent has no amount', async () => {
+    const rows = 'Nome;Chave;Valor;Status\nAna;a@b.co;10,00;\nBia;c@d.co;;cancelado\nTotal;;25,00;'
+    expect(await totalsOf(rows, { marks: { only: ['Status='] } })).toEqual({ count: 1, totalCents: 1000, lines: [4] })
+  })
+
   it('is compared with all rows above it, also with faulty ones that are not sent', async () => {
     const marks = { only: ['nome=Ana'] }
     const rows = `${ROWS}Eva;;5,00\n`
