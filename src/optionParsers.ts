@@ -1,7 +1,7 @@
 import { parseAmount } from './pix/amount.ts'
 import { parseDuration } from './pix/duration.ts'
+import { Malformed, valueOrError } from './pix/expectedError.ts'
 import { readKeyTypeWord } from './pix/keyTypeWords.ts'
-import { attempt, Malformed } from './pix/malformed.ts'
 import type { DeclaredKeyType } from './pix/pixKey.ts'
 import { parseTaxDocument } from './pix/taxDocument.ts'
 import { LANGUAGE_CHOICE, type Language, languageNamed } from './text/languages.ts'
@@ -95,7 +95,7 @@ export function notAChoice(typed: string, name: string, words: readonly string[]
 
 /** Runs a parser of another layer. Turns Malformed into a UsageError that names the option, if there is one. */
 export function withName<Value>(name: string | undefined, parse: () => Value): Value {
-  const value = attempt(Malformed, parse)
+  const value = valueOrError(Malformed, parse)
   if (!(value instanceof Malformed)) return value
   const { message, hint } = value
   throw new UsageError(name === undefined ? message : t`\`${name}\`: ${message}`, { hint })

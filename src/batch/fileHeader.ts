@@ -1,7 +1,7 @@
 import type { Run } from '../ledger/runs.ts'
 import { tryParseAmount } from '../pix/amount.ts'
+import { valueOrError } from '../pix/expectedError.ts'
 import { keyTypeOfHeader } from '../pix/keyTypeWords.ts'
-import { attempt } from '../pix/malformed.ts'
 import { keyTypeOf, mayBePixKey } from '../pix/pixKey.ts'
 import { fitsAny, HEADINGS, headingForms, isMeasure, isMoneyHeading, isNoOwner } from '../pix/tableWords.ts'
 import { comparableTaxDocument, isTaxDocument } from '../pix/taxDocument.ts'
@@ -179,7 +179,7 @@ async function otherDocuments({ records, query }: Table, header: TableRecord): P
 }
 
 function headerOrFault(read: () => BatchHeader): { header: BatchHeader } | { fault: UsageError } {
-  const header = attempt(UsageError, read)
+  const header = valueOrError(UsageError, read)
   return header instanceof UsageError ? { fault: header } : { header }
 }
 

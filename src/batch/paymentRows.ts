@@ -6,8 +6,8 @@ import { assertReais, formatReais, parseAmount, tryParseAmount } from '../pix/am
 import { readBrCode } from '../pix/brCode.ts'
 import { copiedCode } from '../pix/copiedCode.ts'
 import { comparableKey, comparableKeysOf, destinationOf, formatKey } from '../pix/destination.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import { keyTypeOfHeader, readKeyTypeWord } from '../pix/keyTypeWords.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
 import { isSameName } from '../pix/payeeName.ts'
 import {
   AmbiguousKey,
@@ -420,7 +420,7 @@ function typeHint(cells: RowCells): string {
 
 /** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKeyIn}. */
 export function readOwner(text: string): string {
-  const document = attempt(Malformed, () => parseTaxDocument(text))
+  const document = valueOrError(Malformed, () => parseTaxDocument(text))
   if (document instanceof Malformed) throw lostDigits(text) ?? document
   return document
 }
@@ -482,7 +482,7 @@ function alternatives(words: readonly string[]): string {
 }
 
 function isKeyOf(key: string, keyType: KeyType): boolean {
-  return !(attempt(Malformed, () => assertPixKey(key, keyType)) instanceof Malformed)
+  return !(valueOrError(Malformed, () => assertPixKey(key, keyType)) instanceof Malformed)
 }
 
 /** The narrower of two declared types of one key; null if no key can be both. */

@@ -9,7 +9,7 @@ import {
   plansOfAccount,
 } from '../ledger/plans.ts'
 import { DAY_MS } from '../pix/calendar.ts'
-import { valueOr } from '../pix/malformed.ts'
+import { valueOr } from '../pix/expectedError.ts'
 import type { OpenPlan } from '../plans/plan.ts'
 import { planOfRecord } from '../plans/verifyPlan.ts'
 import type { Account } from '../profiles/account.ts'

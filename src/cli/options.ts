@@ -8,7 +8,7 @@ import {
   type OptionDefinition,
 } from '../commandDefinition.ts'
 import { notAChoice, readDuration, readLanguage } from '../optionParsers.ts'
-import { attempt } from '../pix/malformed.ts'
+import { valueOrError } from '../pix/expectedError.ts'
 import { readFields, readOutputFormat } from '../settings.ts'
 import { BARE_WAIT } from '../steps/optionSets.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
@@ -110,7 +110,7 @@ function valueParser(
     return parse === undefined ? typed : parse(typed, name, nowMs)
   }
   return (typed: string, earlier: unknown): unknown => {
-    const value = attempt(UsageError, () => read(typed))
+    const value = valueOrError(UsageError, () => read(typed))
     if (!(value instanceof UsageError)) return isList ? [...(Array.isArray(earlier) ? earlier : []), value] : value
     faults.splice(hidden ? 0 : faults.length, 0, value)
     return typed

@@ -5,7 +5,7 @@ import { readAmount, readKeyType, readTaxDocument, readText, withName } from '..
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { copiedCode } from '../pix/copiedCode.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import {
   AmbiguousKey,
   type DeclaredKeyType,
@@ -235,7 +235,7 @@ function readAmountToSend(
 
 /** True for 11 digits that are both a CPF and a mobile number. */
 function isAmbiguous(text: string, declared: DeclaredKeyType | undefined): boolean {
-  return attempt(Malformed, () => readPixKey(text, declared)) instanceof AmbiguousKey
+  return valueOrError(Malformed, () => readPixKey(text, declared)) instanceof AmbiguousKey
 }
 
 function chooseKeyType({ terminal }: Context, text: string): Promise<KeyType> {

@@ -1,5 +1,5 @@
 import { formatDuration } from '../pix/duration.ts'
-import { only } from '../pix/malformed.ts'
+import { only } from '../pix/expectedError.ts'
 import type { Account } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { sqliteCode } from '../storage/sqlite.ts'

@@ -1,4 +1,4 @@
-import { only } from '../pix/malformed.ts'
+import { only } from '../pix/expectedError.ts'
 import type { Account } from '../profiles/account.ts'
 import { ENVIRONMENTS } from '../profiles/settings.ts'
 import { object, oneOf, orNull, type ReadBy, readJson, string } from '../schemas/jsonReader.ts'

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import { addressList } from '../sandbox/endpoints.ts'
 import type { FaultKind } from '../sandbox/faultKinds.ts'
 import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandbox/sandboxOptions.ts'
@@ -184,7 +184,7 @@ export interface SandboxOptions extends Partial<SandboxSettings> {
 }
 
 function msOfDuration(text: string): number {
-  const ms = attempt(Malformed, () => parseDuration(text))
+  const ms = valueOrError(Malformed, () => parseDuration(text))
   if (ms instanceof Malformed) throw new TypeError(`${ms.message}. ${ms.hint}`)
   return ms
 }
@@ -223,7 +223,7 @@ function isOneOf(words: readonly string[]): IsPossible {
 
 /** True if this can read the value: it throws Malformed for any other. */
 function isReadBy(read: (text: string) => unknown, value: unknown): boolean {
-  return !(attempt(Malformed, () => read(String(value))) instanceof Malformed)
+  return !(valueOrError(Malformed, () => read(String(value))) instanceof Malformed)
 }
 
 const PORT_MAX = 65_535

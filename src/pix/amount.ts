@@ -1,5 +1,5 @@
 import { currentLanguage, t } from '../text/translate.ts'
-import { Malformed, valueOr } from './malformed.ts'
+import { Malformed, valueOr } from './expectedError.ts'
 
 /** The largest amount that is accepted: 9,999,999,999.99 reais, in cents. */
 export const AMOUNT_CENTS_MAX = 999_999_999_999

@@ -1,6 +1,6 @@
 import { declared, t } from '../text/translate.ts'
 import { plainAmount } from './amount.ts'
-import { attempt, Malformed } from './malformed.ts'
+import { Malformed, valueOrError } from './expectedError.ts'
 import { directoryKeyType } from './pixKey.ts'
 
 /**
@@ -155,7 +155,7 @@ function errorsOfRecipient(recipient: Recipient, whole: boolean): string[] {
 
 /** Why a key cannot be that of a code; null if it can. */
 function faultOfKey(key: string): string | null {
-  const fault = attempt(Malformed, () => directoryKeyType(key))
+  const fault = valueOrError(Malformed, () => directoryKeyType(key))
   return fault instanceof Malformed ? fault.message : null
 }
 

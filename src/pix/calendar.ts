@@ -1,7 +1,7 @@
 import { foldedText, withoutAccents } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { parseDuration, UNIT_MS } from './duration.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed } from './expectedError.ts'
 
 const ZONE = 'America/Sao_Paulo'
 /** The length of `2026-11-21T03:04:05.678Z`. */

@@ -1,7 +1,7 @@
 import { t } from '../text/translate.ts'
 import { formatReais } from './amount.ts'
 import { readBrCode } from './brCode.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed } from './expectedError.ts'
 import { assertNoBoleto } from './pixKey.ts'
 
 /** A payment code without what stuck to it when it was copied. */

@@ -1,5 +1,5 @@
 import { readBrCode } from './brCode.ts'
-import { Malformed, valueOr } from './malformed.ts'
+import { Malformed, valueOr } from './expectedError.ts'
 import { directoryKeyType, formatMobile, type KeyType, readFormatted, typesByForm } from './pixKey.ts'
 import { formatTaxDocument } from './taxDocument.ts'
 

@@ -1,5 +1,5 @@
 import { t } from '../text/translate.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed } from './expectedError.ts'
 
 export const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const BY_NAME: ReadonlyMap<string, number> = new Map(Object.entries(UNIT_MS))

@@ -1,6 +1,6 @@
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed } from './expectedError.ts'
 import { type DeclaredKeyType, KEY_TYPES, keyTypeOf } from './pixKey.ts'
 
 /** The words by which people, banks and the service call a type of key, without accents, in lower case. */

@@ -1,5 +1,5 @@
 import { t } from '../text/translate.ts'
-import { attempt, Malformed } from './malformed.ts'
+import { Malformed, valueOrError } from './expectedError.ts'
 import {
   comparableTaxDocument,
   isCnpj,
@@ -116,7 +116,7 @@ export class AmbiguousKey extends Malformed {}
 
 /** True for text that is a PIX key, or may be one of two kinds. */
 export function mayBePixKey(text: string): boolean {
-  const read = attempt(Malformed, () => readPixKey(text))
+  const read = valueOrError(Malformed, () => readPixKey(text))
   return !(read instanceof Malformed) || read instanceof AmbiguousKey
 }
 

@@ -1,5 +1,5 @@
 import { t } from '../text/translate.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed } from './expectedError.ts'
 
 const FORMATTED_CPF = /^\d{3}\.?\d{3}\.?\d{3}-\d{2}$/
 const FORMATTED_CNPJ = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}(?:\/[0-9A-Z]{4}-?|[0-9A-Z]{4}-)\d{2}$/i

@@ -1,6 +1,6 @@
 import { isReais } from '../pix/amount.ts'
 import { DAY_MS, isDay, saoPauloDay } from '../pix/calendar.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import { bytesOf, decodeText, detectEncoding } from '../spreadsheet/fileContent.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { decodeEntities } from '../spreadsheet/xml.ts'
@@ -163,7 +163,7 @@ function readEntry(entry: Entry, faults: CellFault[]): StatementLine | undefined
     return undefined
   }
   const value = <Value>(field: Field, reader: (text: string) => Value) => {
-    const read = attempt(Malformed, () => reader(textOf(entry, field)))
+    const read = valueOrError(Malformed, () => reader(textOf(entry, field)))
     return read instanceof Malformed ? fault(field, `${read.message}. ${read.hint}`) : read
   }
   if (repeated !== null) return fault(repeated, t`The transaction has it more than once`)

@@ -1,6 +1,6 @@
 import { parseAmount } from '../pix/amount.ts'
 import { addDays, daysIn, isDay, MONTH_NAME, writtenDay } from '../pix/calendar.ts'
-import { Malformed, valueOr } from '../pix/malformed.ts'
+import { Malformed, valueOr } from '../pix/expectedError.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'

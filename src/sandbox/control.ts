@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { reaisFromCents, reaisOrNull } from '../pix/amount.ts'
 import { DAY_MS } from '../pix/calendar.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import {
   about,
   flag,
@@ -276,7 +276,7 @@ function namesNothing(on: string, bank: Bank): boolean {
 }
 
 function parsed<Value>(parse: () => Value): Value {
-  const value = attempt(Malformed, parse)
+  const value = valueOrError(Malformed, parse)
   if (!(value instanceof Malformed)) return value
   throw new SandboxError(400, 'WRONG_DATA_FORMAT', `${value.message}. ${value.hint}`)
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { Malformed } from '../pix/malformed.ts'
+import { Malformed } from '../pix/expectedError.ts'
 import { english, t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { parseJson } from '../wire/jsonTree.ts'

@@ -1,5 +1,5 @@
 import { parseDuration } from '../pix/duration.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import { CONTROL_SCHEMAS, type FaultView } from '../schemas/sandboxAnswers.ts'
 import { nearest } from '../text/suggest.ts'
 import { english, t } from '../text/translate.ts'
@@ -202,7 +202,7 @@ function readFault(view: FaultView): WaitingFault {
 
 /** Throws UnknownContent for a fault that this build does not know. */
 function readKept(view: FaultView): WaitingFault {
-  const fault = attempt(Malformed, () => readFault(view))
+  const fault = valueOrError(Malformed, () => readFault(view))
   if (fault instanceof Malformed) throw new UnknownContent(fault.message)
   return fault
 }

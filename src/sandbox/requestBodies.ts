@@ -1,6 +1,6 @@
 import { AMOUNT_CENTS_MAX } from '../pix/amount.ts'
 import { endOfSaoPauloDayMs, formatInstant, parseInstant, saoPauloDay } from '../pix/calendar.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import { assertPixKey, type KeyType } from '../pix/pixKey.ts'
 import {
   cents,
@@ -224,7 +224,7 @@ function judgeKey(
 }
 
 function faultOfKey(key: string, typeKey: KeyType): ReturnType<typeof faultOfPaymentCode> {
-  const fault = attempt(Malformed, () => assertPixKey(key, typeKey))
+  const fault = valueOrError(Malformed, () => assertPixKey(key, typeKey))
   if (!(fault instanceof Malformed)) return undefined
   return { field: 'key', problem: english`is not a valid ${typeKey}: ${fault.message}` }
 }

@@ -2,7 +2,7 @@ import { once, setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attempt } from '../pix/malformed.ts'
+import { valueOrError } from '../pix/expectedError.ts'
 import { VERSION } from '../programInfo.ts'
 import { CENTS, COUNT, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import type { DeliveryEntry, DeliveryView } from '../schemas/sandboxAnswers.ts'
@@ -233,7 +233,7 @@ async function delay(ms: number, closing: AbortSignal): Promise<void> {
 /** What is due by the clock happens first, so that an expired payment is expired for every caller. */
 function runDueAndReply(answer: () => object, { clock }: ControlParts): Reply {
   clock.runDue()
-  const told = attempt(SandboxError, answer)
+  const told = valueOrError(SandboxError, answer)
   return told instanceof SandboxError
     ? errorReply(told.status, told.code, told.message, told.headers)
     : jsonReply(200, told)

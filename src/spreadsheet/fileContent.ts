@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { attempt } from '../pix/malformed.ts'
+import { valueOrError } from '../pix/expectedError.ts'
 import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooLarge } from '../terminal/inputFile.ts'
 import { unguardedCell } from '../text/csv.ts'
 import { shellWord } from '../text/shellWord.ts'
@@ -366,5 +366,5 @@ function zeroBytesEncoding(beginning: Buffer): Encoding | undefined {
 
 function canDecode(decode: () => unknown): boolean {
   // What a fatal decoder throws for bytes that are not in its encoding.
-  return !(attempt(TypeError, decode) instanceof TypeError)
+  return !(valueOrError(TypeError, decode) instanceof TypeError)
 }

@@ -1,6 +1,6 @@
 import { CsvError, Parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import { safeText } from '../text/safeText.ts'
 import { nearest } from '../text/suggest.ts'
 import { declared, t } from '../text/translate.ts'
@@ -432,7 +432,7 @@ export class RowCells {
       this.fault(field, this.#heldFault(field, held))
       return undefined
     }
-    const value = attempt(Malformed, () => reader(this.raw(field).trim()))
+    const value = valueOrError(Malformed, () => reader(this.raw(field).trim()))
     if (!(value instanceof Malformed)) return value
     const { message, hint } = value
     this.fault(field, `${message}${message.endsWith('?') ? '' : '.'} ${hint}`)

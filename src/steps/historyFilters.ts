@@ -15,7 +15,7 @@ import {
   timeFromText,
 } from '../pix/calendar.ts'
 import { comparableKeysOf } from '../pix/destination.ts'
-import { Malformed, valueOr } from '../pix/malformed.ts'
+import { Malformed, valueOr } from '../pix/expectedError.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'

@@ -2,7 +2,7 @@ import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { readDuration, readText, wholeNumber } from '../optionParsers.ts'
 import { parseDuration } from '../pix/duration.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -70,7 +70,7 @@ export function waitOption(description: string, defaultWait: string) {
 
 /** Reads the duration of `--wait`, in ms. Throws UsageError. */
 export function readWait(typed: string, defaultWait: string): number {
-  const ms = attempt(Malformed, () => parseDuration(typed === BARE_WAIT ? defaultWait : typed))
+  const ms = valueOrError(Malformed, () => parseDuration(typed === BARE_WAIT ? defaultWait : typed))
   if (!(ms instanceof Malformed)) return ms
   throw new UsageError(t`\`--wait\`: ${ms.message}`, {
     hint: t`Write \`--wait=10m\`, or only \`--wait\` to wait up to ${defaultWait}`,

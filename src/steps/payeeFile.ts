@@ -1,6 +1,6 @@
 import { readKeyIn, readOwner, readOwnerIn } from '../batch/paymentRows.ts'
+import { Malformed } from '../pix/expectedError.ts'
 import { readKeyTypeWord } from '../pix/keyTypeWords.ts'
-import { Malformed } from '../pix/malformed.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import { pairedDocument } from '../pix/tableWords.ts'
 import type { NamedInput } from '../spreadsheet/fileContent.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { readText } from '../optionParsers.ts'
-import { attempt } from '../pix/malformed.ts'
+import { valueOrError } from '../pix/expectedError.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -52,7 +52,7 @@ export async function promptForOptional<Value>(
 /** How a prompt checks an answer that this parser reads: what is wrong with it, and what to type. */
 export function faultOf(parse: (text: string) => unknown): (answer: string) => string | undefined {
   return (answer) => {
-    const fault = attempt(UsageError, () => parse(answer))
+    const fault = valueOrError(UsageError, () => parse(answer))
     return fault instanceof UsageError ? t`${fault.message}. ${fault.hint}` : undefined
   }
 }

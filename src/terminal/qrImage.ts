@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { decodeQRBatch } from 'qr/decode.js'
-import { Malformed } from '../pix/malformed.ts'
+import { Malformed } from '../pix/expectedError.ts'
 import { t } from '../text/translate.ts'
 import { type Pixels, pictureFormat } from './jpegAndWebp.ts'
 

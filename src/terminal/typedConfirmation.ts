@@ -1,5 +1,5 @@
 import { formatReais, parseAmount, plainAmount } from '../pix/amount.ts'
-import { attempt, Malformed } from '../pix/malformed.ts'
+import { Malformed, valueOrError } from '../pix/expectedError.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled } from '../wire/errors.ts'
 import type { Prompts } from './prompts.ts'
@@ -28,7 +28,7 @@ export async function askToType(
 export function mustBeAmount(amountCents: number): TypedConfirmation['faultOf'] {
   const expected = plainAmount(amountCents).replace('.', ',')
   return (answer) => {
-    const typedCents = attempt(Malformed, () => parseAmount(answer))
+    const typedCents = valueOrError(Malformed, () => parseAmount(answer))
     if (typedCents instanceof Malformed) return t`${typedCents.message}; type \`${expected}\``
     if (typedCents === amountCents) return undefined
     return t`Type \`${expected}\`: \`${answer}\` is ${formatReais(typedCents)}`

@@ -1,4 +1,4 @@
-import { Malformed } from '../pix/malformed.ts'
+import { Malformed } from '../pix/expectedError.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, isObject } from './answers.ts'
 import { parseJson } from './jsonTree.ts'

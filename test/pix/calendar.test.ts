@@ -11,7 +11,7 @@ import {
   saoPauloDay,
   startOfSaoPauloDayMs,
 } from '../../src/pix/calendar.ts'
-import { Malformed } from '../../src/pix/malformed.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 
 const HOUR_MS = 3_600_000
 const NOW = Date.UTC(2026, 10, 21, 1, 0, 0)

@@ -8,8 +8,8 @@ import {
   destinationText,
   formatKey,
 } from '../../src/pix/destination.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 import { readKeyTypeWord } from '../../src/pix/keyTypeWords.ts'
-import { Malformed } from '../../src/pix/malformed.ts'
 import { maskKey } from '../../src/views/valueText.ts'
 import { code, DYNAMIC, field, PIX, UUID } from './brCodeParts.ts'
 

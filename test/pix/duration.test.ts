@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDuration, parseDuration } from '../../src/pix/duration.ts'
-import { Malformed } from '../../src/pix/malformed.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 
 function malformedOf(text: string): Malformed {
   try {

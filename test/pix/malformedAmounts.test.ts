@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AMOUNT_CENTS_MAX, parseAmount } from '../../src/pix/amount.ts'
-import { Malformed } from '../../src/pix/malformed.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 
 function malformedOf(text: string, options?: { zeroAllowed?: boolean }): Malformed {
   try {

@@ -2,7 +2,7 @@ import { generateCpf, isValidPixKey } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { comparableKey, comparableKeysOf, formatKey } from '../../src/pix/destination.ts'
-import { Malformed } from '../../src/pix/malformed.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 import {
   AmbiguousKey,
   assertPixKey,

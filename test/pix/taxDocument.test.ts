@@ -1,7 +1,7 @@
 import { generateCnpj, generateCpf, isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Malformed } from '../../src/pix/malformed.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 import { isCnpj, isCpf, isTaxDocument, maskTaxDocument, parseTaxDocument } from '../../src/pix/taxDocument.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 

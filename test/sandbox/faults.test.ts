@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Malformed } from '../../src/pix/malformed.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 import { FAULT_KINDS, FaultInjector, parseFault, parseFaultTarget } from '../../src/sandbox/faults.ts'
 import { NOTHING_KEPT } from '../../src/sandbox/keeper.ts'
 import { type Answer, NOWHERE, startWorld, type World } from './sandboxWorld.ts'

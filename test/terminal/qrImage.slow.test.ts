@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { PNG, type PNGOptions } from 'pngjs'
 import encodeQR from 'qr'
 import { describe, expect, it } from 'vitest'
-import { Malformed } from '../../src/pix/malformed.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 import { isPicture, readQrImage } from '../../src/terminal/qrImage.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 import { pngChunk } from '../parsers/examples.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { Malformed } from '../../src/pix/malformed.ts'
+import { Malformed } from '../../src/pix/expectedError.ts'
 import { readDelivery, readRawRequest, valuesOf } from '../../src/wire/rawRequest.ts'
 
 const BODY = '{"a":"é"}'

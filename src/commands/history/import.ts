@@ -4,7 +4,7 @@ import { noteVerifiedHere, type ReceivedEvent, type StoredEvent, storeEvent } fr
 import { BODY_BYTES_MAX } from '../../listener/listenerServer.ts'
 import { readText } from '../../optionParsers.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { attempt, Malformed } from '../../pix/malformed.ts'
+import { Malformed, valueOrError } from '../../pix/expectedError.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { declared, t, translated } from '../../text/translate.ts'
@@ -162,7 +162,7 @@ function readImportFile(bytes: Buffer): ImportFile {
 }
 
 function addWebhookOrFault(found: ImportFile, line: number, read: () => Omit<ImportedWebhook, 'line'>): void {
-  const webhook = attempt(Malformed, read)
+  const webhook = valueOrError(Malformed, read)
   if (webhook instanceof Malformed) found.faults.push({ line, column: 'event', message: webhook.message })
   else found.webhooks.push({ line, ...webhook })
 }

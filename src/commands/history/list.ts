@@ -1,6 +1,6 @@
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { valueOr } from '../../pix/malformed.ts'
+import { valueOr } from '../../pix/expectedError.ts'
 import {
   FILTER_OPTIONS,
   LIST_OPTIONS,

@@ -1,4 +1,4 @@
-import { Malformed } from '../../pix/malformed.ts'
+import { Malformed } from '../../pix/expectedError.ts'
 import { safeText } from '../../text/safeText.ts'
 import { setCatalogue, t } from '../../text/translate.ts'
 

@@ -1,4 +1,4 @@
-import { valueOr } from '../../pix/malformed.ts'
+import { valueOr } from '../../pix/expectedError.ts'
 import { t } from '../../text/translate.ts'
 import { fetchData, postAction, type Result } from './api.ts'
 import { bytesOf, forwardView } from './detailView.ts'

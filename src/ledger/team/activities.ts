@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { only } from '../../pix/malformed.ts'
+import { only } from '../../pix/expectedError.ts'
 import { Failure } from '../../wire/errors.ts'
 import type { LedgerServer } from './ledgerServer.ts'
 import {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { only } from '../../pix/malformed.ts'
+import { only } from '../../pix/expectedError.ts'
 import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { Failure } from '../../wire/errors.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { only } from '../../pix/malformed.ts'
+import { only } from '../../pix/expectedError.ts'
 import { isRead } from '../../schemas/jsonReader.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import type { Database } from '../../storage/sqlite.ts'

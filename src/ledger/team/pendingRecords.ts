@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { attempt } from '../../pix/malformed.ts'
+import { valueOrError } from '../../pix/expectedError.ts'
 import { createPrivateFile } from '../../storage/privateFolder.ts'
 import { type Database, loadSqlite, type Row, textOf } from '../../storage/sqlite.ts'
 import { isObject } from '../../wire/answers.ts'
@@ -81,7 +81,7 @@ export class PendingRecords {
     if (records.length === 0) return
     const ids = JSON.stringify(records.map(({ id }) => id))
     const remove = 'DELETE FROM pending WHERE id IN (SELECT value FROM json_each(?))'
-    attempt(Failure, () => withFailures(this.#path, () => this.#database.run(remove, ids)))
+    valueOrError(Failure, () => withFailures(this.#path, () => this.#database.run(remove, ids)))
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import { mapConcurrent } from '../../gateway/retry.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { faultOfMaking, findPlan, type KnownPlan, type PlanState, plansOfAccount } from '../../ledger/plans.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { attempt } from '../../pix/malformed.ts'
+import { valueOrError } from '../../pix/expectedError.ts'
 import { bodiesOfPlan } from '../../plans/plan.ts'
 import { planOfRecord } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -102,7 +102,7 @@ async function readable(
       if (fault === 'signature') return leftOut(t`It has no valid signature of ${made.maker}`)
       if (fault === null && isOver(database, known, nowMs)) return [known]
       const read = () => findPlan(database, made.plan, { bodies: bodiesOfPlan(planOfRecord(database, made)) }) ?? []
-      const found = attempt(UsageError, read)
+      const found = valueOrError(UsageError, read)
       return found instanceof UsageError ? leftOut(found.message) : found
     }),
   )

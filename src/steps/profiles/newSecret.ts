@@ -1,6 +1,6 @@
 import { type Context, openGateway, readStoredSecret } from '../../context.ts'
 import { testCredentials } from '../../gateway/client.ts'
-import { only } from '../../pix/malformed.ts'
+import { only } from '../../pix/expectedError.ts'
 import { accountOfNewProfile } from '../../profiles/account.ts'
 import { credentialText, looksLikeSecret } from '../../profiles/credentialText.ts'
 import { hasKeychainTool, removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { AccountKey } from '../../ledger/accounts.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
-import { only } from '../../pix/malformed.ts'
+import { only } from '../../pix/expectedError.ts'
 import {
   type AccountRules,
   isWeakerRule,

@@ -13,7 +13,7 @@ export class Malformed extends Error {
 }
 
 /** What `work` returns, or the error of this kind that it throws. Throws any other error. */
-export function attempt<Value, Fault extends Error>(kind: ErrorKind<Fault>, work: () => Value): Value | Fault {
+export function valueOrError<Value, Fault extends Error>(kind: ErrorKind<Fault>, work: () => Value): Value | Fault {
   try {
     return work()
   } catch (error) {
@@ -24,7 +24,7 @@ export function attempt<Value, Fault extends Error>(kind: ErrorKind<Fault>, work
 
 /** What `work` returns, or `instead` if it throws an error of this kind. Throws any other error. */
 export function valueOr<Value, Instead>(instead: Instead, kind: ErrorKind<Error>, work: () => Value): Value | Instead {
-  const value = attempt(kind, work)
+  const value = valueOrError(kind, work)
   return value instanceof kind ? instead : value
 }
 
