@@ -1,8 +1,12 @@
-import { ChildProcess, spawn } from 'node:child_process'
-import { expect, it, vi } from 'vitest'
+import childProcess, { ChildProcess } from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterEach, expect, it, vi } from 'vitest'
 import { runProgram } from '../../src/profiles/childProgram.ts'
 
-vi.mock('node:child_process', async (original) => ({ ...(await original<object>()), spawn: vi.fn() }))
+afterEach(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
 
 /** What Node.js gives where no descriptor is left: a child without an id and without streams. */
 function unstarted(): ChildProcess {
@@ -13,7 +17,9 @@ function unstarted(): ChildProcess {
 
 it('ends a program that could not be started without a signal, which would reach this one', async () => {
   const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(false)
-  vi.mocked(spawn).mockImplementation(unstarted)
+  vi.spyOn(childProcess, 'spawn').mockImplementation(unstarted)
+  // The modules of other tests are loaded already, so what they imported is replaced.
+  syncBuiltinESMExports()
   const program = { command: 'print-secret', env: {}, input: 'x', reads: ['stdout'] } as const
   const ended = { exit: null, fault: expect.stringContaining('too many files are open') }
   expect(await runProgram(program)).toMatchObject(ended)
