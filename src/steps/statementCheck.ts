@@ -6,6 +6,7 @@ import { formatReais } from '../pix/amount.ts'
 import type { Period } from '../pix/calendar.ts'
 import {
   calledName,
+  matchDay,
   matchStatement,
   type NamedPayment,
   type OwnPayments,
@@ -139,6 +140,7 @@ function missingDays(lines: readonly StatementLine[], isWithoutPeriod: boolean):
 }
 
 const RANGES_MAX = 8
+const GROUPS_MAX = 5
 const NAMES_MAX = 8
 
 /** Which lines were not compared because they hold no payment, a sentence each. */
@@ -178,12 +180,26 @@ function shownCents(cents: number, isSigned: boolean): number {
   return isSigned ? cents : Math.abs(cents)
 }
 
-/** Prints what a person has to find out: that a line may be one of several payments, and what became of payments with an unknown outcome. */
+/** Prints what a person has to find out: which of several payments a line is, and what became of payments with an unknown outcome. */
 function noteOpenQuestions({ terminal }: Context, matches: readonly StatementMatch[]): void {
   const ambiguous = matches.filter(({ isAmbiguous }) => isAmbiguous)
-  if (ambiguous.length > 0) {
+  const groups = new Map<string, StatementMatch[]>()
+  for (const match of ambiguous) {
+    const group = groups.get(groupOf(match))
+    if (group === undefined) groups.set(groupOf(match), [match])
+    else group.push(match)
+  }
+  const unequal = [...groups.values()].filter((members) => members.some(({ verdict }) => verdict !== 'match'))
+  const inOrder = ambiguous.length - unequal.flat().length
+  if (inOrder > 0) {
     terminal.note(
-      t`It is not known which payment is on which line, because several have the same amount and day: ${ambiguous.length}`,
+      t`Lines that were matched in the order of the ledger, because several payments have their amount and day: ${inOrder}`,
+    )
+  }
+  for (const members of unequal.slice(0, GROUPS_MAX)) terminal.warn(ambiguityText(members))
+  if (unequal.length > GROUPS_MAX) {
+    terminal.warn(
+      t`Further amounts of which it is not known which payments belong to which lines: ${unequal.length - GROUPS_MAX}`,
     )
   }
   for (const { payment, line } of matches.filter(suggestsPaid)) {
@@ -191,6 +207,29 @@ function noteOpenQuestions({ terminal }: Context, matches: readonly StatementMat
       t`Check whether line ${line.line} of the statement is the payment ${calledName(payment)}, whose outcome is unknown here, then record it with \`pixgate history settle ${payment.id}\``,
     )
   }
+}
+
+/** Equal for lines and payments of one amount on one day. */
+function groupOf({ payment, line }: StatementMatch): string {
+  return `${amountOf({ payment, line })} ${dayOf({ payment, line })}`
+}
+
+function amountOf({ payment, line }: Pick<StatementMatch, 'payment' | 'line'>): string {
+  return formatReais(line?.amountCents ?? payment?.amountCents ?? 0)
+}
+
+function dayOf({ payment, line }: Pick<StatementMatch, 'payment' | 'line'>): string {
+  const day = matchDay({ payment, line }) ?? ''
+  return day.split('-').toReversed().join('/')
+}
+
+function ambiguityText(members: readonly StatementMatch[]): string {
+  const lines = members.flatMap(({ line }) => line?.line ?? [])
+  const names = [...new Set(members.flatMap(({ payment }) => (payment === null ? [] : calledName(payment))))]
+  const shown = names.slice(0, NAMES_MAX).join(', ') + (names.length > NAMES_MAX ? ', …' : '')
+  const [first] = members
+  if (first === undefined) return ''
+  return t`It is not known which of the payments ${shown} of ${amountOf(first)} on ${dayOf(first)} are on the statement (${lineList(lines)})`
 }
 
 function unusedText(text: string): string {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { systemTrouble } from '../storage/systemTrouble.ts'
 import { wslPath } from '../storage/userFolders.ts'
 import { shellWord } from '../text/shellWord.ts'
@@ -104,6 +105,7 @@ export function openInputFile(path: string, kind: InputKind): number {
   try {
     // Opening a device may have side effects, so the type is checked before opening, too.
     assertRegularFile(path, statSync(path))
+    assertNoCompanion(path)
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const facts = fstatSync(file)
     assertRegularFile(path, facts)
@@ -224,6 +226,17 @@ function quotedPathHint(path: string): string | undefined {
 function windowsPathHint(path: string): string | undefined {
   const inside = wslPath(path)
   return inside && t`Check the path; in WSL it is \`${inside}\``
+}
+
+/** What Excel, LibreOffice and macOS leave beside a file, with the name of the file in its own. */
+const COMPANION = /^(?:~\$|\.~lock\.|\._)(.+?)#?$/
+
+function assertNoCompanion(path: string): void {
+  const own = COMPANION.exec(basename(path))?.[1]
+  if (own === undefined) return
+  throw new UsageError(t`\`${path}\` is what another program leaves beside \`${own}\`, and not that file`, {
+    hint: t`Use the path of \`${own}\``,
+  })
 }
 
 function assertRegularFile(path: string, facts: Stats): void {

@@ -59,6 +59,17 @@ describe('a file', () => {
     })
   })
 
+  it.each(['~$pagamentos.xlsx', '._pagamentos.xlsx', '.~lock.pagamentos.xlsx#'])(
+    'that another program left beside the file is named: %s',
+    async (name) => {
+      await writeFile(join(folder, name), 'x')
+      await expect(readBatchFile(join(folder, name), 'transfer')).rejects.toMatchObject({
+        message: expect.stringMatching(/is what another program leaves beside `pagamentos.xlsx`/),
+        hint: 'Use the path of `pagamentos.xlsx`',
+      })
+    },
+  )
+
   it.each([
     ['missing.csv', 'does not exist'],
     ['.', 'is a folder'],

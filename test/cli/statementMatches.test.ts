@@ -108,7 +108,7 @@ it('says which lines could be several payments', async () => {
   ])
   const text = await world.run(['history', 'check', '--statement', world.path])
   expect(text.stderr).toContain(
-    'It is not known which payment is on which line, because several have the same amount and day: 3\n',
+    'It is not known which of the payments c, a, b of R$ 10,00 on 10/11/2026 are on the statement (lines 2–3)\n',
   )
   const equal = await world.checked([HEADER, line, line, line].join('\n'))
   expect([equal.exit, equal.lines.map(({ pixgate }) => pixgate.ambiguous)]).toEqual([0, [true, true, true]])
