@@ -34,8 +34,8 @@ it.each([
 it.each([1, 2, 19, 60, 1000])('loses an answer of %i rows and kills the first process once', (rows) => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  for (let turn = 0; turn < 50; turn++) {
-    const injector = new RehearsalFaults(rows, 10)
+  for (let seed = 0; seed < 50; seed++) {
+    const injector = new RehearsalFaults(seed, rows, 10)
     const kill = vi.fn(() => true)
     injector.aimAt({ kill }, true)
     const lost = Array.from({ length: rows }, () => injector.onCall())
@@ -51,12 +51,21 @@ it('does not kill a process that is spared', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const kill = vi.fn(() => true)
-  for (let turn = 0; turn < 50; turn++) {
-    const injector = new RehearsalFaults(60, 10)
+  for (let seed = 0; seed < 50; seed++) {
+    const injector = new RehearsalFaults(seed, 60, 10)
     injector.aimAt({ kill }, false)
     injector.spare()
     for (let call = 0; call < 60; call++) injector.onCall()
   }
   vi.advanceTimersByTime(1000)
   expect(kill).not.toHaveBeenCalled()
+})
+
+it('gives the same faults for the same seed', () => {
+  const throws = (seed: number) => {
+    const injector = new RehearsalFaults(seed, 1000, 10)
+    return Array.from({ length: 1000 }, () => injector.onCall())
+  }
+  expect(throws(42)).toEqual(throws(42))
+  expect(throws(42)).not.toEqual(throws(43))
 })

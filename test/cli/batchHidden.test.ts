@@ -57,7 +57,7 @@ it('stops at hidden rows with their count and sum, and sends nothing, until they
   expect(preview).toMatchObject({ rows: 3, toSend: 1, toSendCents: 2000, hiddenRows: 1, hiddenCents: 2000 })
   expect((await here.run([...args, '--include-hidden'])).exit).toBe(0)
   expect((await carriedOut(world.url)).transfers.map(({ value }) => value)).toEqual([10.5, 5, 20])
-  const rehearsed = await here.json(['batch', 'transfer', path, '--skip-hidden', '--rehearse'])
+  const rehearsed = await here.json(['batch', 'transfer', path, '--skip-hidden', '--rehearse', '--seed', '7'])
   expect(rehearsed).toMatchObject({ rows: 2, paidOnce: 2, passed: true })
 })
 

@@ -77,6 +77,6 @@ it('sends the payments of a workbook with a cover, titles and a total, and tells
   expect(await here.json(['batch', 'show', String(run)])).toMatchObject({
     rowsDetail: [{ name: '1041' }, { name: '88' }],
   })
-  const rehearsal = await here.json(['batch', 'transfer', path, '--header-row', '3', '--rehearse'])
+  const rehearsal = await here.json(['batch', 'transfer', path, '--header-row', '3', '--rehearse', '--seed', '7'])
   expect(rehearsal).toMatchObject({ rows: 2, paidOnce: 2, passed: true })
 })

@@ -51,7 +51,7 @@ it('reads a workbook of many rows, and rehearses one of its sheets', async () =>
   const checked = await world.json(['batch', 'transfer', path, ...sheet, '--dry-run'])
   expect(checked).toMatchObject({ rows: 5_000, totalCents: 1_249_750_000 + 5_000 })
   const few = await workbookIn(world, rows.slice(1, 6))
-  const rehearsed = await world.json(['batch', 'transfer', few, ...sheet, '--rehearse'])
+  const rehearsed = await world.json(['batch', 'transfer', few, ...sheet, '--rehearse', '--seed', '7'])
   expect(rehearsed).toMatchObject({ rows: 5, paidOnce: 5, passed: true })
 })
 

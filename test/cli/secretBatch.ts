@@ -11,7 +11,7 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   const where = ['--callback-url', callback]
   await line(0, ['batch', 'transfer', '-', ...NAMES, ...where, '--header-row', '1', '--dry-run', '-v'], { stdin })
   await line(2, ['batch', 'transfer', '-', ...NAMES, ...where, '--json'], { stdin })
-  await line(0, ['batch', 'transfer', '-', ...NAMES, '--rehearse', '-v'], { stdin })
+  await line(0, ['batch', 'transfer', '-', ...NAMES, '--rehearse', '--seed', '1', '-v'], { stdin })
   await line(0, ['sandbox', 'fault', 'drop-after', '--times', '1'])
   const results = ['--results', join(home, 'results.csv')]
   await line(5, ['batch', 'transfer', '-', ...NAMES, ...where, ...SPEED, ...MEANT, ...results, '--yes', '-v'], {

@@ -33,7 +33,7 @@ it('plays a run with lost answers and kills, and leaves nothing behind', { timeo
   const env = temporary(world)
   const file = payroll(world, `${world.url}/hook`)
   const map = ['--map', 'key=chave']
-  const ran = await world.run(['batch', 'transfer', file, ...map, '--rehearse', '-o', 'json'], { env })
+  const ran = await world.run(['batch', 'transfer', file, ...map, '--rehearse', '--seed', '7', '-o', 'json'], { env })
   expect(ran).toMatchObject({ exit: 0, stderr: '' })
   const verdict = JSON.parse(ran.stdout)
   expect(verdict).toMatchObject({
@@ -45,6 +45,7 @@ it('plays a run with lost answers and kills, and leaves nothing behind', { timeo
     missing: 0,
     totalCents: TOTAL_CENTS,
     paidCents: TOTAL_CENTS,
+    seed: 7,
     passed: true,
   })
   expect(verdict.faults).toBeGreaterThan(0)
@@ -91,6 +92,8 @@ it.each(['SIGINT', 'SIGTERM'] as const)('clears everything away at a %s', { time
 it.each([
   ['transfer', ['--rehearse', '--dry-run'], '`--rehearse` and `--dry-run` cannot be combined'],
   ['transfer', ['--rehearse', '--results', 'r.csv'], '`--rehearse` and `--results` cannot be combined'],
+  ['transfer', ['--rehearse', '--seed', '-1'], '`-1` is not a valid value for `--seed`'],
+  ['transfer', ['--seed', '1'], '`--seed` requires `--rehearse`'],
   ['refund', ['--rehearse'], '`pixgate batch refund` has no option `--rehearse`'],
 ])('refuses batch %s %j', async (kind, options, words) => {
   const world = emptyWorld()

@@ -1,5 +1,6 @@
 import { defineCommand, defineOptions } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { wholeNumber } from '../../optionParsers.ts'
 import { unknownRun } from '../../payments/explanation.ts'
 import {
   DESPITE_CHARGEBACK_OPTION,
@@ -8,21 +9,34 @@ import {
   RESUME_OPTIONS,
   type ResumeOptions,
 } from '../../steps/batch/batchOptions.ts'
-import { rehearse } from '../../steps/batch/rehearse.ts'
+import { rehearse, SEED_MAX } from '../../steps/batch/rehearse.ts'
 import { sendFile } from '../../steps/batch/sendFile.ts'
 import { resumeRun } from '../../steps/batch/sendRun.ts'
 import { findRunByName } from '../../steps/namedPayment.ts'
 import { t } from '../../text/translate.ts'
 
-const OPTIONS = defineOptions(...FILE_OPTIONS, {
-  flags: '--rehearse',
-  description: 'run it in a sandbox with faults; no money moves',
-  conflicts: {
-    options: ['--dry-run', '--results', '--excel'],
-    message: (other) => t`\`--rehearse\` and \`${other}\` cannot be combined`,
-    hint: (other) => t`Omit \`${other}\`: a rehearsal sends no money and prints a verdict`,
+const OPTIONS = defineOptions(
+  ...FILE_OPTIONS,
+  {
+    flags: '--rehearse',
+    description: 'run it in a sandbox with faults; no money moves',
+    conflicts: {
+      options: ['--dry-run', '--results', '--excel'],
+      message: (other) => t`\`--rehearse\` and \`${other}\` cannot be combined`,
+      hint: (other) => t`Omit \`${other}\`: a rehearsal sends no money and prints a verdict`,
+    },
   },
-})
+  {
+    flags: '--seed <n>',
+    description: 'with --rehearse: repeat the faults of an earlier one',
+    parse: wholeNumber(0, SEED_MAX),
+    requires: {
+      option: '--rehearse',
+      message: () => t`\`--seed\` requires \`--rehearse\``,
+      hint: () => t`Add \`--rehearse\`, or omit \`--seed\``,
+    },
+  },
+)
 
 export const batchTransfer = defineCommand({
   sendsPayments: true,

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -27,13 +26,19 @@ import { type FileOptions, howToRead } from './batchOptions.ts'
 
 const ROWS_MAX = 1000
 const KILLS_MAX = 10
+/** The most that `--seed` takes. */
+export const SEED_MAX = 2 ** 32 - 1
 const CLIENT_ID = 'rehearsal'
 /** So long that no transfer settles and no callback URL of the file is ever called. */
 const NEVER_MS = 1000 * DAY_MS
 
 /** The steps of `batch transfer --rehearse`: the real file and the real program, with a sandbox and a ledger of its own. */
-export async function rehearse(context: Context, path: string, options: FileOptions): Promise<number> {
-  const { limit = ROWS_MAX } = options
+export async function rehearse(
+  context: Context,
+  path: string,
+  options: FileOptions & { seed?: number },
+): Promise<number> {
+  const { limit = ROWS_MAX, seed = Number.parseInt(context.newId().slice(0, 8), 16) } = options
   context.terminal.note(t`This is a rehearsal: no money moves, and nothing leaves this machine`)
   const folder = await makeTemporaryFolder('pixgate-rehearsal-')
   try {
@@ -62,7 +67,7 @@ export async function rehearse(context: Context, path: string, options: FileOpti
       )
     }
     const totalCents = [...cents.values()].reduce((sum, each) => sum + each, 0)
-    const faults = new RehearsalFaults(rows, KILLS_MAX)
+    const faults = new RehearsalFaults(seed, rows, KILLS_MAX)
     const secret = context.newId()
     context.terminal.hide(new Secret(secret))
     const sandbox = await openSandbox(context, secret, faults, totalCents)
@@ -78,7 +83,7 @@ export async function rehearse(context: Context, path: string, options: FileOpti
       const first = ['batch', 'transfer', resolve(source), reference, ...columnWords(options)]
       const ran = await sendWithKills(context, run, faults, rows, first, speedWords(options))
       const books = compareBooks({ cents, totalCents }, await transfersOf(context, sandbox))
-      const about = { type: 'rehearsal', rows, fileRows, faults: faults.faults, fingerprint, totalCents } as const
+      const about = { type: 'rehearsal', seed, rows, fileRows, faults: faults.faults, fingerprint, totalCents } as const
       return showVerdict(context, shapedBy(REHEARSAL, { ...about, ...ran, ...books, passed: books.isRight }))
     } finally {
       await sandbox.close()
@@ -203,6 +208,7 @@ function verdictRows(verdict: RehearsalVerdict, out: Context['terminal']['out'])
       bad(Math.abs(totalCents - paidCents)),
     ],
     [t`fingerprint`, verdict.fingerprint, out.bold],
+    [t`seed`, String(verdict.seed)],
   ]
 }
 
@@ -328,23 +334,25 @@ const EARLY_MS = 500
 const LATER_MS = 20
 const ROWS_PER_KILL = 20
 
-/** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. */
+/** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. The same seed gives the same sequence. */
 export class RehearsalFaults {
   readonly killsWanted: number
   faults = 0
   calls = 0
   readonly #rows: number
   readonly #firstFaultAt: number
+  #state: number
   /** In how many calls the process is killed. */
   #killIn: number | null = null
   #target: Pick<ChildProcess, 'kill'> | null = null
   #timer: NodeJS.Timeout | undefined
 
-  /** `killsMax` is above 0. */
-  constructor(rows: number, killsMax: number) {
+  /** `killsMax` is above 0, `seed` a whole number of 32 bits. */
+  constructor(seed: number, rows: number, killsMax: number) {
+    this.#state = seed
     this.#rows = rows
     this.killsWanted = Math.min(killsMax, Math.ceil(rows / ROWS_PER_KILL))
-    this.#firstFaultAt = 1 + randomInt(Math.min(rows, FAULT_IN))
+    this.#firstFaultAt = 1 + this.#below(Math.min(rows, FAULT_IN))
   }
 
   /** Chooses the moment at which this process is killed. */
@@ -352,8 +360,8 @@ export class RehearsalFaults {
     this.#target = target
     this.#killIn = null
     // The first one is killed in the middle of the work, so that even a short rehearsal covers that.
-    if (!isFirst && randomInt(EARLY_IN) === 0) this.#killAfter(randomInt(EARLY_MS))
-    else this.#killIn = 1 + randomInt(Math.ceil(this.#rows / this.killsWanted))
+    if (!isFirst && this.#below(EARLY_IN) === 0) this.#killAfter(this.#below(EARLY_MS))
+    else this.#killIn = 1 + this.#below(Math.ceil(this.#rows / this.killsWanted))
   }
 
   /** Does not kill the process after all. */
@@ -369,10 +377,10 @@ export class RehearsalFaults {
     if (this.#killIn !== null) this.#killIn -= 1
     if (this.#killIn === 0) {
       this.#killIn = null
-      if (randomInt(2) === 0) this.#target?.kill('SIGKILL')
-      else this.#killAfter(randomInt(LATER_MS))
+      if (this.#below(2) === 0) this.#target?.kill('SIGKILL')
+      else this.#killAfter(this.#below(LATER_MS))
     }
-    const isLost = this.calls === this.#firstFaultAt || randomInt(FAULT_IN) === 0
+    const isLost = this.calls === this.#firstFaultAt || this.#below(FAULT_IN) === 0
     if (isLost) this.faults += 1
     return isLost
   }
@@ -380,5 +388,13 @@ export class RehearsalFaults {
   #killAfter(ms: number): void {
     const target = this.#target
     this.#timer = setTimeout(() => target?.kill('SIGKILL'), ms)
+  }
+
+  /** From 0 inclusive to `count` exclusive, by Mulberry32, a small generator in the public domain. */
+  #below(count: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count)
   }
 }

@@ -249,6 +249,7 @@ export const REHEARSAL = objectOf({
   totalCents: CENTS,
   paidCents: CENTS,
   fingerprint: TEXT,
+  seed: COUNT,
   passed: BOOLEAN,
 })
 
