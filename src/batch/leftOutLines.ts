@@ -155,8 +155,10 @@ export class TotalLines {
   readonly #targets: readonly string[]
   #above = NO_SUMS
   #sinceSubtotal = NO_SUMS
-  /** What is wrong with the first total that is not the sum of the rows above it; not comparable if one of these has no amount. */
-  #difference: { failure: UsageError; isComparable: boolean } | undefined
+  /** What is wrong with the first total that is not the sum of the rows above it. */
+  #difference: UsageError | undefined
+  /** What is wrong with the first of these above which each row has an amount. */
+  #comparableDifference: UsageError | undefined
 
   constructor(header: FileHeader, spec: PaymentSpec) {
     this.#header = header
@@ -191,7 +193,8 @@ export class TotalLines {
     const { line } = record
     if (cents === null || sumOf === null) {
       const failure = differentTotal(line, label, cents, part)
-      this.#difference ??= { failure, isComparable: cents === null || part.all !== null }
+      this.#difference ??= failure
+      if (cents === null || part.all !== null) this.#comparableDifference ??= failure
     }
     this.lines.push({ line, label, cents: cents ?? 0, sumOf })
     if (isSubtotal) this.#sinceSubtotal = NO_SUMS
@@ -213,8 +216,8 @@ export class TotalLines {
    * to be sent could not be read.
    */
   assertEqual(isRead: boolean): void {
-    const { failure, isComparable } = this.#difference ?? {}
-    if (failure !== undefined && (isRead || isComparable)) throw failure
+    const failure = isRead ? this.#difference : this.#comparableDifference
+    if (failure !== undefined) throw failure
   }
 
   #labelOf({ cells }: TableRecord): string | undefined {

@@ -185,6 +185,14 @@ describe('a line of a total', () => {
     await expect(totalsOf(`${rows}TOTAL;;10,00\n`, { marks })).rejects.toThrow('The total on line 5 differs')
   })
 
+  it('is compared below one that is not, because rows since the subtotal all have amounts', async () => {
+    const rows =
+      'Nome;Chave;Valor;Status\nAna;a@b.co;10,00;\nBia;c@d.co;;cancelado\nSubtotal;;25,00;\nEva;e@f.co;5,00;x\n'
+    const marks = { only: ['Status='] }
+    expect(await totalsOf(`${rows}Subtotal;;5,00;\n`, { marks })).toMatchObject({ count: 1, lines: [4, 6] })
+    await expect(totalsOf(`${rows}Subtotal;;7,00;\n`, { marks })).rejects.toThrow('The total on line 6 differs')
+  })
+
   it('is not judged before the faults of the rows', async () => {
     expect(await faultsOf(`${ROWS}Eva;c@b.co;x\nTOTAL;;99,00`)).toEqual([expect.stringMatching(/^4 value: /)])
   })
