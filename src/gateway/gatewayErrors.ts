@@ -97,14 +97,17 @@ function unknownOutcomeMessage(
   { why, httpStatus }: Extract<PostOutcome, { outcome: 'unknown' }>,
   timeoutMs: number,
 ): string {
-  const reasons = {
-    status: () => t`The gateway answered HTTP ${httpStatus ?? ''}`,
-    unreadable: () => t`The gateway's answer is not a JSON object`,
-    'no-id': () => t`The gateway's answer has no \`idTransaction\``,
+  const after = (reason: string) => t`${reason}, so it is unknown whether the request was carried out`
+  switch (why) {
+    case 'status':
+      return after(t`The gateway answered HTTP ${httpStatus ?? ''}`)
+    case 'unreadable':
+      return after(t`The gateway's answer is not a JSON object`)
+    case 'no-id':
+      return after(t`The gateway's answer has no \`idTransaction\``)
+    default:
+      return after(unansweredText(why, timeoutMs))
   }
-  const reason =
-    why === 'status' || why === 'unreadable' || why === 'no-id' ? reasons[why]() : unansweredText(why, timeoutMs)
-  return t`${reason}, so it is unknown whether the request was carried out`
 }
 
 /** Why there is no complete answer to a request that was sent, in a sentence. */

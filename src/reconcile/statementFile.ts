@@ -234,7 +234,7 @@ function kindOfRow(
   const filled = all.filter((cell) => cell.trim() !== '').length
   if (has('date') && filled === 1 && columns.texts.length > 0) return 'other'
   if (columns.places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
-  // A limit below the table: `LIMITE (+):`, or words that stand alone with an amount where the day would be.
+  // A line below the table such as `LIMITE (+):`, or a text whose only other cell is an amount in the column of the dates.
   const isLabel = /^\D*\p{L}\D*$/u.test(first.trim()) && (first.trim().endsWith(':') || (has('date') && filled <= 2))
   return isTotalText(first) || isLabel || (!has('id') && hasNoAmount) ? 'other' : 'payment'
 }
