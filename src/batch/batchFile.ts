@@ -5,7 +5,14 @@ import { tryParseAmount } from '../pix/amount.ts'
 import { type ReferenceColumns, referenceColumns, referenceIn } from '../pix/tableWords.ts'
 import { bytesOf, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
 import { isKnownColumn, readMapping } from '../spreadsheet/tableHeader.ts'
-import { brokenFault, type CellFault, columnNames, RowCells, type TableRecord } from '../spreadsheet/tableRecords.ts'
+import {
+  brokenFault,
+  type CellFault,
+  columnNames,
+  RowCells,
+  type TableRecord,
+  unlisted,
+} from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import {
@@ -470,9 +477,8 @@ export function assertNoFaults({
   count,
 }: Pick<FileJudgement, 'faults' | 'faultCount'> & { count?: number }): void {
   if (faultCount > 0) {
-    const unlisted = faultCount > faults.length ? [t`The first ${faults.length} are listed`] : []
     throw new UsageError(t`The file has faults: ${faultCount}`, {
-      details: [t`Nothing was sent`, ...unlisted],
+      details: [t`Nothing was sent`, ...unlisted(faultCount, faults.length)],
       faults,
       hint: t`Correct them in the file and send it again: valid rows keep their ids`,
     })

@@ -240,6 +240,7 @@ async function importPayees(context: Context, { file: path }: { file: string }):
   assertNoFaults(
     [...faults, ...rows.flatMap(({ cells }) => cells.faults)].sort((one, other) => one.line - other.line),
     (count) => t`The file has faults: ${count}`,
+    [t`Nothing was changed`],
   )
   if (rows.length === 0) {
     throw new UsageError(t`The file has no rows`, { hint: t`Put the payees below its header, one on each line` })

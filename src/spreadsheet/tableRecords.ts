@@ -85,6 +85,11 @@ export interface CellFault {
   message: string
 }
 
+/** That only the first of these faults are listed; none if all are. */
+export function unlisted(count: number, listed: number): string[] {
+  return count > listed ? [t`The first ${listed} are listed`] : []
+}
+
 /** The file cannot be read beyond the record that begins on `line`; `place` is the index of the broken cell. */
 export interface BrokenRecord {
   line: number

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { NamedInput } from '../spreadsheet/fileContent.ts'
-import type { CellFault } from '../spreadsheet/tableRecords.ts'
+import { type CellFault, unlisted } from '../spreadsheet/tableRecords.ts'
 import type { InputKind } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -13,11 +13,17 @@ export async function readNamedInput(context: Context, path: string, kind: Input
   return { bytes, name: path === '-' ? null : path, interrupt: context.runtime.interrupt }
 }
 
-/** Throws UsageError with the faults of a file, if it has any; `message` is the sentence for their number. */
-export function assertNoFaults(faults: readonly CellFault[], message: (count: number) => string): void {
+/** Throws UsageError with the faults of a file, if it has any; `message` is the sentence for their number, `details` what else is to be said. */
+export function assertNoFaults(
+  faults: readonly CellFault[],
+  message: (count: number) => string,
+  details: readonly string[] = [],
+): void {
   if (faults.length === 0) return
+  const listed = faults.slice(0, FAULTS_MAX)
   throw new UsageError(message(faults.length), {
-    faults: faults.slice(0, FAULTS_MAX),
+    details: [...details, ...unlisted(faults.length, listed.length)],
+    faults: listed,
     hint: t`Correct the listed cells, then run the command again`,
   })
 }

@@ -15,6 +15,7 @@ import { type Conflict, limitConflict } from '../../payments/paymentRules.ts'
 import { formatReais, plainAmount } from '../../pix/amount.ts'
 import { REPEAT_DAYS } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
+import { unlisted } from '../../spreadsheet/tableRecords.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { type Failure, type FailureFacts, UsageError } from '../../wire/errors.ts'
@@ -191,8 +192,4 @@ function columnOf(facts: MoneyPayment, why: RowFailure['conflict']['why']): stri
   if (why.startsWith('payee-') && kind === 'transfer' && facts.payee !== null) return 'payee'
   if (why === 'max-amount' || why === 'left') return kind === 'transfer' ? 'value' : 'amount'
   return kind === 'transfer' ? 'key' : 'originalTransactionId'
-}
-
-function unlisted(count: number, listed: number): string[] {
-  return count > listed ? [t`The first ${listed} are listed`] : []
 }

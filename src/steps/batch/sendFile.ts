@@ -16,6 +16,7 @@ import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { bytesOf, type FileSource, formatText } from '../../spreadsheet/fileContent.ts'
 import { fieldOf } from '../../spreadsheet/tableHeader.ts'
+import { unlisted } from '../../spreadsheet/tableRecords.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { systemTrouble } from '../../storage/systemTrouble.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
@@ -210,7 +211,6 @@ async function nothingToSend(
     if (rowOutcome.isBeingSent === true) beingSent += 1
     if (faults.length < FAULTS_MAX) faults.push(rowFault(run, rowOutcome))
   }
-  const unlisted = refused + unknown > faults.length ? [t`The first ${faults.length} are listed`] : []
   const names = await payments.ledger.read((database) => unpaidElsewhere(database, run.record.run))
   faults.sort((one, other) => one.line - other.line)
   const details = [
@@ -218,7 +218,11 @@ async function nothingToSend(
     ...(beingSent > 0 ? [t`Rows that are being sent: ${beingSent}`] : []),
     ...(unknown > beingSent ? [t`Rows with an unknown outcome: ${unknown - beingSent}`] : []),
   ]
-  const facts = { details: [...details, ...unlisted], faults, hint: leftOutHint(names) }
+  const facts = {
+    details: [...details, ...unlisted(refused + unknown, faults.length)],
+    faults,
+    hint: leftOutHint(names),
+  }
   switch (worstExitCode([...exitCodes])) {
     case 5:
       return new OutcomeUnknown(message, facts)
